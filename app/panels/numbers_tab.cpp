@@ -148,7 +148,7 @@ class Numbers {
   bool shows_sum() const {
     const Walk& walk = *column_.moment.walk;
     return !chip_.o.empty() &&
-           output_state(walk.replay.steps(), column_.moment.playhead, i_, walk.schedule, t_) == OutputState::Sum;
+           output_state(walk.replay.steps(), column_.moment.playhead, i_, walk.schedule) == OutputState::Sum;
   }
 
   // One row's elements of O or dQ in three columns, at least `keep` of them and at most eight; below, what is said of

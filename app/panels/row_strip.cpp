@@ -3,6 +3,7 @@
 #include "app/panels/column_parts.h"
 #include "app/text/text.h"
 #include "core/machine/words.h"
+#include "core/schedules/shrinks.h"
 
 #include <fmt/format.h>
 
@@ -62,7 +63,10 @@ class Strip {
     return plot_.y + head_ + float((high_ - v) / (high_ - low_)) * (plot_.h - head_);
   }
   bool many_tiles() const { return t_.tc > 48; }
-  bool takes_alpha() const { return !column_.moment.walk->schedule.scores_in_memory; }
+  bool takes_alpha() const {
+    const Walk& walk = *column_.moment.walk;
+    return alpha_use(walk.schedule, walk.plan().variant) != AlphaUse::None;
+  }
 
   // The last visit of the row, at which the values in words stand.
   const RowTrace::Visit* last() const { return visits_.empty() ? nullptr : &visits_.back(); }

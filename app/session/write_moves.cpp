@@ -221,10 +221,15 @@ void meter_written(const Session& session, ViewState& view) {
   }
   const bool own = walk.schedule.id == ScheduleId::Own;
   made->meters.front() = {own ? "Yours" : "", own ? one_head(walk.schedule) : ProgramMeters()};
+  const std::optional<WalkProgram> program =
+      made->verdict ? read_walk(made->text).program : std::optional<WalkProgram>();
+  const Problem& p = session.problem();
+  made->on_stage.reset();
+  if (program && made->verdict->kind != Verdict::Kind::Exact && can_judge_on(p, session.inputs()))
+    made->on_stage = judge_on(*program, p, session.inputs());
   if (write.puzzle) {
-    const Problem& p = session.problem();
-    made->tried = made->verdict ? attempt(*write.puzzle, *read_walk(made->text).program, *made->verdict, p.br, p.bc)
-                                : untried(*write.puzzle, p.br, p.bc);
+    made->tried =
+        program ? attempt(*write.puzzle, *program, *made->verdict, p.br, p.bc) : untried(*write.puzzle, p.br, p.bc);
     if (made->tried.solved()) write.solved.insert(write.puzzle->id);
   }
   write.now = std::move(made);

@@ -7,6 +7,16 @@
 
 namespace tilewalk {
 
+namespace {
+
+WrittenSays broken(const Verdict& verdict, std::string_view where) {
+  const bool some = verdict.kind == Verdict::Kind::Approximate;
+  return {WrittenSays::Tone::Fault, verdict.line,
+          fmt::format("{}{}{}", where, some ? "Approximate: " : "", verdict.message)};
+}
+
+}  // namespace
+
 WrittenSays written_says(const ViewState& view) {
   using Tone = WrittenSays::Tone;
   const WriteView& write = view.write;
@@ -18,8 +28,12 @@ WrittenSays written_says(const ViewState& view) {
   if (!now.faults.empty()) return {Tone::Fault, now.faults.front().line, now.faults.front().message};
   if (!now.verdict) return {};
   const Verdict& verdict = *now.verdict;
-  if (verdict.kind == Verdict::Kind::Approximate) return {Tone::Fault, verdict.line, "Approximate: " + verdict.message};
-  if (verdict.kind == Verdict::Kind::Wrong) return {Tone::Fault, verdict.line, verdict.message};
+  if (verdict.kind != Verdict::Kind::Exact) {
+    // As it shows on the stage; else where it does.
+    if (now.on_stage && now.on_stage->kind != Verdict::Kind::Exact) return broken(*now.on_stage, "");
+    return broken(verdict, fmt::format("{} {}: ", now.on_stage ? "Right here, but with" : "With",
+                                       words_of_judged(verdict.problem)));
+  }
   if (!now.unfit.empty()) return {Tone::Fault, 0, now.unfit};
   if (write.puzzle && !now.tried.read) return {Tone::Fault, 0, now.tried.told};  // its tiles, where they are chosen
   std::string words = fmt::format("{}, exact on {} problems in float64.",

@@ -19,7 +19,8 @@ Canvas::Canvas(Scene& scene, const Session& session, const Moment& now, const Vi
       story(story_of(now)),
       timing(timing_of(now, story, view)),
       plan(now.walk->plan()),
-      tiling(plan.tiling) {
+      tiling(plan.tiling),
+      alpha(alpha_use(now.walk->schedule, plan.variant)) {
   constexpr std::string_view kLine = "line:";
   if (view.hover.starts_with(kLine))
     line_tensors = tensors_of_line(now, number_or(std::string_view(view.hover).substr(kLine.size()), 0));

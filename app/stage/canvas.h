@@ -6,6 +6,7 @@
 #include "app/scene/style.h"
 #include "app/stage/moment.h"
 #include "app/stage/story.h"
+#include "core/schedules/shrinks.h"
 
 #include <initializer_list>
 #include <string>
@@ -28,6 +29,7 @@ struct Canvas {
   const Progression timing;
   const Plan& plan;
   const Tiling& tiling;
+  const AlphaUse alpha;
   std::array<bool, kTensorCount> line_tensors{};
   bool for_room = false;  // read from the last row: fewer things, the numbers that carry the step as the largest
 

@@ -18,8 +18,8 @@ std::string place_words(const Canvas& canvas) {
   const std::string part = fmt::format("part {} of {}", at.part, at.parts);
   const WalkProgram& program = *canvas.now.walk->schedule.forms[canvas.now.walk->plan().variant.form].program;
   const auto pass = canvas.now.step()->pass;
-  const auto nest = std::ranges::find_if(program.nests, [&](const WalkNest& each) { return each.pass == pass; });
-  if (nest == program.nests.end() || nest->inner.empty()) return part;
+  const WalkNest* nest = nest_on_show(canvas.now);
+  if (!nest || nest->inner.empty()) return part;
   // What the inner loop runs over; the block or row that it belongs to is told in SRAM.
   return fmt::format("{} {} of {} · {}", program.keys_outside(pass) ? "Q tile" : "K/V tile", at.tile, at.tiles, part);
 }

@@ -2,6 +2,7 @@
 // reach memory as thin ones, the N x N matrices, and how much this head has moved so far.
 #include "app/stage/pieces.h"
 #include "core/machine/words.h"
+#include "core/playback/row_view.h"
 
 #include <fmt/format.h>
 
@@ -37,7 +38,10 @@ void draw_strip(Canvas& canvas, const Strip& strip, Rect rect, bool thin, const 
   const auto part = canvas.story.of(strip.tensor);
   // What is worked on now: the tile that lies on chip.
   const Resident* held = canvas.now.after.find(strip.tensor);
-  const bool on_chip = held && tile_index(strip.tensor, held->i, held->j, canvas.tiling) / strip.each == now;
+  const WalkNest* nest = nest_on_show(canvas.now);
+  const bool on_chip =
+      (held && tile_index(strip.tensor, held->i, held->j, canvas.tiling) / strip.each == now) ||
+      (nest && nest->keeps_row && resident_of(canvas.now.after, strip.tensor, canvas.story.i, canvas.story.j));
 
   for (int64_t c = 0; c < cells; ++c) {
     const Rect cell{rect.x + float(c) * (w + gap), rect.y, w, rect.h};

@@ -3,6 +3,7 @@
 #include "app/stage/pieces.h"
 #include "app/text/text.h"
 #include "core/machine/words.h"
+#include "core/playback/row_view.h"
 
 #include <fmt/format.h>
 
@@ -48,6 +49,12 @@ ScoresDone progress_of(const Canvas& canvas, Tensor tensor) {
   while (k >= 0 && !makes(steps[size_t(k)].kind, tensor)) --k;
   if (k < 0) return {};
   const Step& step = steps[size_t(k)];
+  // Where a whole row of tiles stays on chip, a later loop is about one that was made before the newest.
+  if (const WalkNest* nest = nest_on_show(canvas.now); nest && nest->keeps_row) {
+    const int32_t i = canvas.story.i, j = canvas.story.j;
+    const bool made = turn_of(canvas, i, j) <= turn_of(canvas, step.i, step.j);
+    return {turn_of(canvas, step.i, step.j), i, j, made && resident_of(canvas.now.after, tensor, i, j)};
+  }
   const Resident* held = canvas.now.after.find(tensor, step.slot);
   const bool here = held && held->i == step.i && held->j == step.j && canvas.story.i == step.i;
   // With two buffers the moment may be about one tile while the other waits for its turn.

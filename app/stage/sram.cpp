@@ -39,7 +39,7 @@ std::string scores_title(const Canvas& canvas, const Held& h) {
 std::string output_words(const Canvas& canvas, const Held& o) {
   if (!o.shown || o.faded) return "";
   const Walk& walk = *canvas.now.walk;
-  switch (output_state(walk.replay.steps(), canvas.now.playhead, o.shown->i, walk.schedule, canvas.tiling)) {
+  switch (output_state(walk.replay.steps(), canvas.now.playhead, o.shown->i, walk.schedule)) {
     case OutputState::Zero: return "starts at 0";
     case OutputState::Sum: return "unnormalised";
     case OutputState::PartOfAverage: return "part of the average";
@@ -166,12 +166,12 @@ void layout_sram(Canvas& canvas, Rect rect) {
 
   const Seat q{Tensor::Q, p.q, br, t.d}, k{Tensor::K, p.k, t.d, bc, true}, v{Tensor::V, p.v, bc, t.d},
       s{Tensor::S, p.s, br, bc}, o{Tensor::O, p.o, br, t.d};
-  const auto newest_of = [&](Tensor tensor, StepKind load) {
-    return held(canvas, {tensor}, newest_slot(*canvas.now.walk, canvas.now.playhead, load));
+  const auto shown_of = [&](Tensor tensor, StepKind load) {
+    return held(canvas, {tensor}, shown_slot(canvas.now, canvas.story, tensor, load));
   };
   const Held hq = held(canvas, {Tensor::Q}, 0), hs = held(canvas, {Tensor::S, Tensor::P}, canvas.story.slot),
-             ho = held(canvas, {Tensor::O}, 0), hk = newest_of(Tensor::K, StepKind::LoadK),
-             hv = newest_of(Tensor::V, StepKind::LoadV);
+             ho = held(canvas, {Tensor::O}, 0), hk = shown_of(Tensor::K, StepKind::LoadK),
+             hv = shown_of(Tensor::V, StepKind::LoadV);
   const Story& story = canvas.story;
   draw_seat(canvas, q, hq, story.of(Tensor::Q));
   draw_seat(canvas, k, hk, story.of(Tensor::K));

@@ -179,8 +179,9 @@ void legend(const Canvas& canvas, const SramPlan& plan, bool done) {
   std::vector<Entry> entries{{"m", "largest score so far", st[Role::Text]}};
   if (done)
     entries.push_back({"L", "m + log l, for the backward pass", st[Role::Text]});
-  else if (canvas.fused())
-    entries.push_back({"α", "what the past shrinks by", st[Role::AccentText]});
+  else if (canvas.alpha != AlphaUse::None)
+    entries.push_back({"α", canvas.alpha == AlphaUse::Used ? "what the past shrinks by" : "made here and never used",
+                       st[Role::AccentText]});
   entries.push_back({"l", "sum of the weights so far", st[Role::Text]});
   float y = room.center().y - line * float(entries.size()) / 2;
   for (const Entry& e : entries) {
@@ -218,7 +219,7 @@ void layout_statistics(Canvas& canvas, const SramPlan& plan) {
   const std::pair<Tensor, Rect> columns[] = {{Tensor::M, plan.m}, {middle, plan.alpha}, {Tensor::L, plan.l}};
   for (const auto& [tensor, rect] : columns) {
     const Rect slot{rect.x, plan.stat_labels.y, rect.w, plan.stat_labels.h};
-    if (tensor == Tensor::Alpha && !canvas.fused())
+    if (tensor == Tensor::Alpha && canvas.alpha == AlphaUse::None)
       canvas.fit(slot, {"no α"}, Face::Sans, st.small(), st[Role::TextSecondary], Align::Center);
     else
       layout_statistic(canvas, tensor, rect, slot);

@@ -2,6 +2,7 @@
 
 #include "core/machine/cost.h"
 #include "core/machine/touched.h"
+#include "core/playback/row_view.h"
 
 #include <algorithm>
 
@@ -93,6 +94,21 @@ std::array<bool, kTensorCount> tensors_of_line(const Moment& moment, int line) {
       if (t != kNoTensor) touched[size_t(t)] = true;
   }
   return touched;
+}
+
+const WalkNest* nest_on_show(const Moment& moment) {
+  if (!moment.step()) return nullptr;
+  const Walk& walk = *moment.walk;
+  const std::vector<WalkNest>& nests = walk.schedule.forms[walk.plan().variant.form].program->nests;
+  const auto nest = std::ranges::find(nests, moment.step()->pass, &WalkNest::pass);
+  return nest == nests.end() ? nullptr : &*nest;
+}
+
+int32_t shown_slot(const Moment& moment, const Story& story, Tensor tensor, StepKind load) {
+  const WalkNest* nest = nest_on_show(moment);
+  if (nest && nest->keeps_row)
+    if (const Resident* tile = resident_of(moment.after, tensor, story.i, story.j)) return tile->slot;
+  return newest_slot(*moment.walk, moment.playhead, load);
 }
 
 Progression timing_of(const Moment& moment, const Story& story, const ViewState& view) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/stage/moment.h"
+#include "core/walk/program.h"
 
 #include <array>
 #include <optional>
@@ -54,6 +55,11 @@ inline int32_t newest_slot(const Walk& walk, int64_t playhead, StepKind load) {
   const auto step = newest(walk, playhead, [&](const Step& s) { return s.kind == load; });
   return step ? step->slot : 0;
 }
+
+// The nest of loops that the last step stands in; null before the first.
+const WalkNest* nest_on_show(const Moment& moment);
+// Where a whole row of tiles stays on chip, the buffer with the tile that the moment is about; else the newest.
+int32_t shown_slot(const Moment& moment, const Story& story, Tensor tensor, StepKind load);
 
 // How far along the animation is, from a moment's phase.
 struct Progression {

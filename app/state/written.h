@@ -28,9 +28,10 @@ struct MeteredOn {
 struct Written {
   std::string text;
   std::vector<WalkFault> faults;
-  std::string unfit;               // why it is not on the stage although it can be read
-  std::optional<Verdict> verdict;  // where it can be read
-  std::vector<int> line_of_code;   // of the program on the stage: the text's line of each line of code, from 1
+  std::string unfit;                // why it is not on the stage although it can be read
+  std::optional<Verdict> verdict;   // where it can be read
+  std::optional<Verdict> on_stage;  // where it broke: on the stage's problem alone, where that is small enough
+  std::vector<int> line_of_code;    // of the program on the stage: the text's line of each line of code, from 1
   std::vector<MeteredSchedule> meters;
   MeteredOn on;
   int64_t generation = -1;  // of the session that they were made of

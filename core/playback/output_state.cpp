@@ -3,9 +3,29 @@
 #include <algorithm>
 
 namespace tilewalk {
+namespace {
 
-OutputState output_state(std::span<const Step> steps, int64_t playhead, int32_t i, const Schedule& schedule,
-                         const Tiling& tiling) {
+// Whether the weights of the product at `k` were divided by l before.
+bool weighed_by_parts(std::span<const Step> steps, int64_t k) {
+  const Step& product = steps[size_t(k)];
+  for (; k >= 0; --k) {
+    const Step& step = steps[size_t(k)];
+    if (step.i != product.i || step.j != product.j) continue;
+    if (step.kind == StepKind::NormalizeP) return true;
+    if (step.kind == StepKind::Exponentiate) return false;
+  }
+  return false;
+}
+
+bool more_is_added(std::span<const Step> steps, int64_t k) {
+  const int32_t i = steps[size_t(k)].i;
+  return std::any_of(steps.begin() + k + 1, steps.end(),
+                     [&](const Step& step) { return step.kind == StepKind::Accumulate && step.i == i; });
+}
+
+}  // namespace
+
+OutputState output_state(std::span<const Step> steps, int64_t playhead, int32_t i, const Schedule& schedule) {
   using enum StepKind;
   if (schedule.backward()) return OutputState::Final;  // as the forward pass left it
   // Backwards to the newest step that decides it.
@@ -17,8 +37,8 @@ OutputState output_state(std::span<const Step> steps, int64_t playhead, int32_t 
       case LoadO: return step.has(Step::kFirstVisit) ? OutputState::Zero : OutputState::Average;
       case Normalize: return OutputState::Average;
       case Accumulate:
-        if (!schedule.scores_in_memory) return OutputState::Sum;
-        return step.j + 1 < tiling.tc ? OutputState::PartOfAverage : OutputState::Average;
+        if (!weighed_by_parts(steps, k)) return OutputState::Sum;
+        return more_is_added(steps, k) ? OutputState::PartOfAverage : OutputState::Average;
       case Denormalize:
       case MergeOut:
       case Rescale:

@@ -19,8 +19,7 @@ enum class OutputState : uint8_t {
 };
 
 // Of O tile i after `playhead` steps, on chip or, while it is not there, in memory.
-OutputState output_state(std::span<const Step> steps, int64_t playhead, int32_t i, const Schedule& schedule,
-                         const Tiling& tiling);
+OutputState output_state(std::span<const Step> steps, int64_t playhead, int32_t i, const Schedule& schedule);
 
 // Whether memory holds tile `index` of O, dQ, dK or dV as the output by then, not as it is between visits or before the
 // first. The O of a backward walk is there from the start.

@@ -1,6 +1,8 @@
 #include "core/playback/units.h"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 namespace tilewalk {
 namespace {
@@ -42,29 +44,36 @@ Place place_of(std::span<const Step> steps, int64_t playhead) {
   const int64_t at = playhead - 1;
   const Step& here = steps[size_t(at)];
 
-  // Walk out to both ends of the row, counting borders on the way; parts count until the tile is left.
-  place.tile = place.tiles = place.part = place.parts = 1;
-  const auto border = [&](int64_t k) { return !same_tile(steps[size_t(k - 1)], steps[size_t(k)]); };
-  const auto seam = [&](int64_t k) { return !same_part(steps[size_t(k - 1)], steps[size_t(k)]); };
-  bool inside = true;
-  for (int64_t k = at; k > 0 && same_row(steps[size_t(k - 1)], here); --k) {
-    inside &= !border(k);
-    if (border(k)) ++place.tile, ++place.tiles;
-    if (inside && seam(k)) ++place.part, ++place.parts;
+  // Out to both ends of the row, and through its turns: parts count within the one that holds the step. A turn is told
+  // by the tile that it begins with, so that a second loop over the same tiles counts them from 1 again.
+  int64_t begin = at, end = at + 1;
+  while (begin > 0 && same_row(steps[size_t(begin - 1)], here)) --begin;
+  while (end < int64_t(steps.size()) && same_row(steps[size_t(end)], here)) ++end;
+  std::map<std::pair<int32_t, int32_t>, int64_t> met;  // tiles, in the order in which they come
+  int64_t turn = begin, here_turn = begin, here_tile = 1;
+  for (int64_t k = begin; k < end; ++k) {
+    if (k == begin || !same_tile(steps[size_t(k - 1)], steps[size_t(k)])) turn = k;
+    if (turn != k && k != at) continue;
+    const Step& first = steps[size_t(turn)];
+    place.tile = met.try_emplace({first.i, first.j}, int64_t(met.size()) + 1).first->second;
+    if (k != at) continue;
+    here_tile = place.tile, here_turn = turn;
   }
-  inside = true;
-  for (int64_t k = at + 1; k < int64_t(steps.size()) && same_row(steps[size_t(k)], here); ++k) {
-    inside &= !border(k);
-    if (border(k)) ++place.tiles;
-    if (inside && seam(k)) ++place.parts;
+  place.tile = here_tile;
+  place.tiles = int64_t(met.size());
+  place.part = place.parts = 1;
+  for (int64_t k = here_turn + 1; k < end && same_tile(steps[size_t(k)], here); ++k) {
+    if (same_part(steps[size_t(k - 1)], steps[size_t(k)])) continue;
+    ++place.parts;
+    if (k <= at) ++place.part;
   }
 
   // Rows of the pass: sections count up without gaps except where one has no steps.
   const auto first =
       std::partition_point(steps.begin(), steps.end(), [&](const Step& s) { return s.pass < here.pass; });
-  const auto end = std::partition_point(first, steps.end(), [&](const Step& s) { return s.pass == here.pass; });
+  const auto last = std::partition_point(first, steps.end(), [&](const Step& s) { return s.pass == here.pass; });
   place.row = here.section - first->section + 1;
-  place.rows = (end - 1)->section - first->section + 1;
+  place.rows = (last - 1)->section - first->section + 1;
   return place;
 }
 

@@ -17,7 +17,7 @@ int64_t unit_back(std::span<const Step> steps, int64_t playhead, Unit unit);    
 
 // Where the last step taken stands: "tile 3 of 4, part 2 of 5", counted from 1. Zeros before the first step.
 struct Place {
-  int64_t tile = 0, tiles = 0;  // within the row
+  int64_t tile = 0, tiles = 0;  // of those that the row meets, however often
   int64_t part = 0, parts = 0;  // within the tile
   int64_t row = 0, rows = 0;    // within the pass
 };

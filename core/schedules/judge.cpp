@@ -118,9 +118,9 @@ struct Judge {
   Verdict verdict;
 
   // Whether the program stands on this problem.
-  bool stands(const Problem& problem) {
+  bool stands(const Inputs& inputs) {
+    const Problem& problem = verdict.problem;
     const Plan plan = make_plan(schedule, problem, VariantId::Paper);
-    const Inputs inputs = generate_inputs(problem);
     const std::vector<Step> steps = steps_of(schedule, plan);
     if (program.parallel())
       if (const auto broken = race(steps)) return refuse(*broken);
@@ -175,9 +175,31 @@ Verdict judge(const WalkProgram& program, uint64_t seed) {
   judge.verdict.backward = judge.schedule.backward();
   for (int number = 0; number < kJudgedProblems; ++number) {
     judge.verdict.problem = problem_of(seed, number);
-    if (!judge.stands(judge.verdict.problem)) break;
+    if (!judge.stands(generate_inputs(judge.verdict.problem))) break;
   }
   return judge.verdict;
+}
+
+bool can_judge_on(const Problem& p, const Inputs& inputs) {
+  return p.n_q * p.n_k * p.d <= kMostJudgedProducts && inputs.q.rows == p.n_q && inputs.k.rows == p.n_k &&
+         inputs.v.rows == p.n_k && inputs.q.cols == p.d;
+}
+
+Verdict judge_on(const WalkProgram& program, const Problem& problem, const Inputs& inputs) {
+  Judge judge{program, own_schedule(program), {}};
+  judge.verdict.backward = judge.schedule.backward();
+  judge.verdict.problem = problem;
+  judge.verdict.problem.arithmetic = Arithmetic::Exact;
+  judge.verdict.problem.mistake = Mistake::None;
+  judge.stands(inputs);
+  return judge.verdict;
+}
+
+std::string words_of_judged(const Problem& p) {
+  const std::string size =
+      p.n_q == p.n_k ? fmt::format("N = {}", p.n_q) : fmt::format("{} queries, {} keys", p.n_q, p.n_k);
+  const std::string tiles = p.br == p.bc ? fmt::format("{}", p.br) : fmt::format("{} × {}", p.br, p.bc);
+  return fmt::format("{}, tiles of {}{}", size, tiles, p.mask == Mask::Full ? "" : ", causal");
 }
 
 }  // namespace tilewalk

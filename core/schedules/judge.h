@@ -4,6 +4,7 @@
 // small, so that judging it takes at most some hundred thousand steps.
 #pragma once
 
+#include "core/attention/inputs.h"
 #include "core/attention/problem.h"
 #include "core/walk/program.h"
 
@@ -28,5 +29,11 @@ struct Verdict {
 constexpr int kJudgedProblems = 20;
 
 Verdict judge(const WalkProgram& program, uint64_t seed = 1);
+
+// On one problem alone, in float64 and with these inputs: what a stage shows. Asked at every key, so of small ones.
+constexpr int64_t kMostJudgedProducts = int64_t{1} << 19;
+bool can_judge_on(const Problem& problem, const Inputs& inputs);
+Verdict judge_on(const WalkProgram& program, const Problem& problem, const Inputs& inputs);
+std::string words_of_judged(const Problem& problem);  // "N = 7, tiles of 3", "11 queries, 5 keys, tiles of 2, causal"
 
 }  // namespace tilewalk

@@ -39,6 +39,15 @@ void look(const Nodes& nodes, Shrinks& found) {
   }
 }
 
+bool makes_alpha(const Nodes& nodes) {
+  return std::ranges::any_of(nodes, [](const WalkNode& node) {
+    const bool here =
+        node.type == WalkNode::Type::Step &&
+        (node.kind == StepKind::MergeMax || (node.kind == StepKind::RowMax && !(node.flags & Step::kFinalMax)));
+    return here || makes_alpha(node.body) || makes_alpha(node.otherwise);
+  });
+}
+
 }  // namespace
 
 Shrinks shrinks_of(const Schedule& schedule, const Variant& variant, const Step& row_max) {
@@ -50,6 +59,17 @@ Shrinks shrinks_of(const Schedule& schedule, const Variant& variant, const Step&
       break;
     }
   return found;
+}
+
+AlphaUse alpha_use(const Schedule& schedule, const Variant& variant) {
+  if (variant.form >= schedule.forms.size()) return AlphaUse::None;
+  Shrinks found;
+  bool made = false;
+  for (const WalkNest& nest : schedule.forms[variant.form].program->nests) {
+    made |= makes_alpha(nest.loop.body);
+    look(nest.loop.body, found);
+  }
+  return !made ? AlphaUse::None : found.l || found.o ? AlphaUse::Used : AlphaUse::Unused;
 }
 
 }  // namespace tilewalk

@@ -17,4 +17,8 @@ struct Shrinks {
 // Of the loop that holds this step, which takes scores into m.
 Shrinks shrinks_of(const Schedule& schedule, const Variant& variant, const Step& row_max);
 
+// What becomes of alpha in a program as a whole.
+enum class AlphaUse : uint8_t { None, Unused, Used };
+AlphaUse alpha_use(const Schedule& schedule, const Variant& variant);
+
 }  // namespace tilewalk

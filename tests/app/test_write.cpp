@@ -364,3 +364,20 @@ TEST_CASE("random edits typed in Write neither crash nor hang") {
   MESSAGE("slowest key " << slowest * 1000 << " ms, attention after " << good << " of " << edits);
   CHECK(good > 0);
 }
+
+TEST_CASE("a fault is told of the problem on the stage; where all is right there, the problem is named") {
+  Writer w;
+  w.put_caret_behind("O = alpha");
+  for (int k = 0; k < 6; ++k) w.key(Key::Backspace);
+  const Problem& stage = w.session.problem();
+  REQUIRE(w.view.write.now->on_stage);
+  CHECK(w.view.write.now->on_stage->problem.n_q == stage.n_q);
+  CHECK(written_says(w.view).words == w.view.write.now->on_stage->message);
+  CHECK(written_says(w.view).words.find("its first " + std::to_string(stage.bc)) != std::string::npos);
+  // With one tile of keys no max rises on the stage.
+  REQUIRE(apply_field(w.session, w.view, "bc", std::to_string(stage.n_k)).empty());
+  settle(w.session, w.view);
+  CHECK(written_says(w.view).tone == WrittenSays::Tone::Fault);
+  CHECK(written_says(w.view).words.starts_with("Right here, but with "));
+  CHECK(written_says(w.view).words.find(w.view.write.now->verdict->message) != std::string::npos);
+}

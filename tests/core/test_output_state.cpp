@@ -71,7 +71,7 @@ TEST_CASE("what O is said to be is what its numbers are, after every step of eve
           if (step.kind == StepKind::Accumulate) added[size_t(step.i)].insert(step.j);
           const Resident* o = state.find(Tensor::O);
           if (!o || o->i != step.i) continue;
-          const OutputState said = output_state(steps, int64_t(k) + 1, o->i, schedule, plan.tiling);
+          const OutputState said = output_state(steps, int64_t(k) + 1, o->i, schedule);
           met.insert(said);
           const std::set<int32_t>& seen = added[size_t(o->i)];
           INFO(words_of(schedule, variant), ", step ", k, " ", info_of(step.kind).name, ", said ", int(said));

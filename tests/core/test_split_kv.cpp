@@ -127,7 +127,7 @@ TEST_CASE("split-KV is followed: the row, O, captions and back again") {
         REQUIRE(trace.open);
         CHECK(near(trace.open->alpha, now.alpha.value()));
       }
-      const OutputState state = output_state(replay.steps(), playhead, int32_t(i), kSplitKvSchedule, t);
+      const OutputState state = output_state(replay.steps(), playhead, int32_t(i), kSplitKvSchedule);
       if (step.kind == StepKind::MergeOut) CHECK(state == OutputState::Sum);
       if (step.kind == StepKind::StorePart) CHECK(state == OutputState::Average);
     }

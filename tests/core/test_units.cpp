@@ -84,8 +84,18 @@ TEST_CASE("the place of a step counts as the units do") {
         for (int64_t k = 1; k <= int64_t(steps.size()); ++k) {
           const Place place = place_of(steps, k);
           const int64_t row = start_of(Unit::Row, k), tile = start_of(Unit::Tile, k);
-          REQUIRE(place.tiles == borders(Unit::Tile, row, end_of(Unit::Row, k)));
-          REQUIRE(place.tile == borders(Unit::Tile, row, end_of(Unit::Tile, k)));
+          // Each turn by its first tile; a tile that is met again keeps its number.
+          std::vector<std::pair<int32_t, int32_t>> met;
+          int64_t tile_at = 0;
+          for (int64_t turn = row; turn < end_of(Unit::Row, k); turn = unit_forward(steps, turn, Unit::Tile)) {
+            const std::pair tile_of(steps[size_t(turn)].i, steps[size_t(turn)].j);
+            const auto known = std::ranges::find(met, tile_of);
+            if (turn == tile) tile_at = known - met.begin() + 1;
+            if (known == met.end()) met.push_back(tile_of);
+          }
+          REQUIRE(place.tiles == int64_t(met.size()));
+          REQUIRE(place.tile == tile_at);
+          if (&schedule != &kStandardSchedule) REQUIRE(place.tiles == borders(Unit::Tile, row, end_of(Unit::Row, k)));
           REQUIRE(place.parts == borders(Unit::Part, tile, end_of(Unit::Tile, k)));
           REQUIRE(place.part == borders(Unit::Part, tile, end_of(Unit::Part, k)));
           REQUIRE(place.row >= 1);
@@ -108,4 +118,12 @@ TEST_CASE("places on four by four tiles") {
   CHECK(end.part == 7);
   CHECK(end.parts == 7);
   CHECK(place_of({}, 3).tile == 0);
+  // Three loops over the same four tiles are four tiles.
+  const std::vector<Step> three =
+      steps_of(kStandardSchedule,
+               make_plan(kStandardSchedule, {.n_q = 16, .n_k = 16, .d = 8, .br = 4, .bc = 4}, VariantId::Paper));
+  const auto weights = std::ranges::find(three, StepKind::Exponentiate, &Step::kind);
+  const Place first = place_of(three, weights - three.begin() + 1);
+  CHECK(first.tile == 1);
+  CHECK(first.tiles == 4);
 }

@@ -117,3 +117,30 @@ TEST_CASE("a verdict names the problem on which it broke") {
   CHECK(o.problem.format == Format::Float64);
   CHECK(o.problem.n_k > o.problem.bc);  // two visits at least, or nothing would be rescaled
 }
+
+TEST_CASE("a program is judged on one problem with its inputs, and the problem is named") {
+  std::string text(embedded_file("core/schedules/fa2.walk"));
+  const WalkRead right = read_walk(text);
+  const WalkRead wrong = read_walk(text.replace(text.find("O = alpha O + P"), 15, "O = O + P"));
+  REQUIRE(wrong.program);
+  Problem p;
+  p.n_q = p.n_k = 9, p.d = 4, p.br = 3, p.bc = 2;
+  p.format = Format::Float32;
+  p.mistake = Mistake::NoRescale;  // the reference makes none, and neither does the judge
+  const Inputs inputs = generate_inputs(p);
+  REQUIRE(can_judge_on(p, inputs));
+  CHECK(judge_on(*right.program, p, inputs).kind == Verdict::Kind::Exact);
+  const Verdict verdict = judge_on(*wrong.program, p, inputs);
+  CHECK(verdict.kind == Verdict::Kind::Wrong);
+  CHECK(verdict.line == 10);
+  CHECK(holds(verdict, " and O was not rescaled"));
+  // One tile of keys: nothing rises.
+  p.bc = 9;
+  CHECK(judge_on(*wrong.program, p, inputs).kind == Verdict::Kind::Exact);
+  CHECK(words_of_judged(p) == "N = 9, tiles of 3 × 9");
+  p.n_k = 5, p.br = p.bc = 2, p.mask = Mask::Causal;
+  CHECK(words_of_judged(p) == "9 queries, 5 keys, tiles of 2, causal");
+  CHECK_FALSE(can_judge_on(p, inputs));
+  p.n_q = p.n_k = 1024;
+  CHECK_FALSE(can_judge_on(p, generate_inputs(p)));
+}
