@@ -86,7 +86,7 @@ struct ClassServer::Loop {
   std::map<ConnId, Link> links;
   ConnId next = 1;
   std::vector<char> buffer;
-  uint64_t kept = 0;
+  uint64_t kept = 0, moves = 0;  // of the room, when it was written last
   double kept_at = -1000;
   std::string cert, key;  // as libwebsockets wants them: texts that stay
 
@@ -183,6 +183,7 @@ struct ClassServer::Loop {
   void keep(double now, bool at_once) {
     if (settings.keep.empty() || room.changes() == kept || (!at_once && now - kept_at < kKeepEvery)) return;
     kept_at = now;
+    moves = room.moves();
     try {
       std::error_code ignored;  // write_file() says what is wrong
       if (!std::filesystem::exists(settings.keep, ignored)) {
@@ -241,6 +242,7 @@ struct ClassServer::Loop {
     if (!lws_is_final_fragment(wsi) || lws_remaining_packet_payload(wsi) > 0) return true;
     const std::string message = std::exchange(link.heard, {});
     room.said(conn, message, seconds_now());
+    if (room.moves() != moves) keep(seconds_now(), true);  // before anybody is told
     flush();
     return true;
   }

@@ -96,6 +96,12 @@ Node puzzle_card(const ViewState& view, bool short_form) {
   std::vector<Node> foot;
   const bool solved = !tried.goals.empty() && tried.solved();
   foot.push_back(text(solved ? "Solved." : "", {16, Face::SansBold, Role::RightText}).width(grow()));
+  if (write.program.text != puzzle.start.text)
+    foot.push_back(button("Start over",
+                          {"begin-puzzle:" + puzzle.id, "Its text as it was; Ctrl+Z brings yours back",
+                           means(BeginPuzzle{puzzle.id})},
+                          Fill::Plain, {16, Face::SansBold})
+                       .padding(14, 0));
   if (write.hints < int(puzzle.hints.size()) && !solved) foot.push_back(hint_button(puzzle, write.hints));
   if (const Puzzle* next = solved ? next_unsolved(write) : nullptr)
     foot.push_back(button("Next: " + next->title,

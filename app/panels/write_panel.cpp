@@ -19,9 +19,9 @@ Node small_button(std::string words, std::string_view command, std::string tip =
 }
 
 Node head(const ViewState& view) {
-  const std::string saved = is_written_saved(view) ? "" : " •";
-  return row(of(text(written_name(view) + saved, {18, Face::SansBold}).width(grow()),
-                small_button("Lines", "statements"), small_button("Programs", "programs"),
+  return row(of(text(written_name(view), {18, Face::SansBold}).width(grow()),
+                text(is_written_saved(view) ? "" : "•", {18, Face::SansBold}).width(px(10)),
+                small_button("Lines", "statements"), small_button("Puzzles", "programs"),
                 small_button("Save", "program-save"), small_button("Link", "copy-link")),
              6)
       .height(px(34));
@@ -35,7 +35,22 @@ Node sentence(const ViewState& view) {
   std::string words = says.line > 0 ? fmt::format("Line {}: {}", says.line, says.words) : says.words;
   return wrapped(words.empty() ? " " : std::move(words), {16, Face::Sans, role, Align::Left, 21}, 4)
       .height(between(42, 42))
-      .pressed({"write:says", "What the judge finds: it runs the program on small problems in float64", {}, false});
+      .pressed({"write:says",
+                (says.words.empty() ? "" : says.words + "\n") +
+                    "What the judge finds: it runs the program on small problems in float64",
+                {},
+                false});
+}
+
+// Always as high, so that nothing moves while one types.
+Node below(const ViewState& view) {
+  const Written* now = view.write.now.get();
+  const bool stands = now && now->faults.empty() && now->unfit.empty();
+  const bool empty = view.write.program.text.find_first_not_of(" \n") == std::string::npos;
+  return text(stands || empty ? "F1: all lines · Tab, Shift+Tab: deeper, less deep · Esc: the keys step the walk"
+                              : "The stage shows the last text that could be read.",
+              {14, Face::Sans, Role::TextSecondary, Align::Left, 18})
+      .height(px(18));
 }
 
 // A low window tells the GPU in a line first, then leaves it out, then the meters, then all hints but the newest.
@@ -45,15 +60,35 @@ Node panel_for(const ViewState& view, int at, Room room) {
   std::vector<Node> parts = of(head(view));
   if (view.write.puzzle) parts.push_back(puzzle_card(view, room == Room::OneHint));
   parts.push_back(written_text(view, at));
+  parts.push_back(below(view));
   parts.push_back(sentence(view));
   if (room <= Room::NoGpu) parts.push_back(written_meters(view));
   if (room <= Room::GpuLine) parts.push_back(written_on_gpu(view, room == Room::GpuLine));
   return column(std::move(parts), 8).padding(12, 10);
 }
 
+constexpr float kTextHeight = 150;  // of the text, at least where there is room; it takes what the rest leaves
+
+// Who tries a puzzle sees all of the text, in steps of four lines so that nothing moves while one types; the goals say
+// meanwhile what the meters would.
+size_t lines_wanted(const ViewState& view) {
+  const WriteView& write = view.write;
+  if (!write.puzzle || (write.now && write.now->tried.solved())) return 0;
+  const auto lines = [](const std::string& text) { return size_t(std::ranges::count(text, '\n')) + 1; };
+  const size_t most = std::max(lines(write.program.text), lines(write.puzzle->start.text));
+  return std::min<size_t>((most + 4) / 4 * 4, 24);
+}
+
 Node panel(const ViewState& view, int at, Rect area, const Style& style) {
-  for (const Room room : {Room::Full, Room::GpuLine, Room::NoGpu, Room::NoMeters})
-    if (Node node = panel_for(view, at, room); height_of(node, area.w, style.scale) <= area.h) return node;
+  const size_t lines = lines_wanted(view);
+  const float wanted =
+      lines == 0 ? 0 : text_pitch(area.inset(style.px(12), 0), style) * float(lines) + style.px(16 - kTextHeight);
+  for (const Room room : {Room::Full, Room::GpuLine, Room::NoGpu, Room::NoMeters}) {
+    if (lines > 0 && room < Room::NoGpu) continue;
+    Node node = panel_for(view, at, room);
+    const float rest = area.h - height_of(node, area.w, style.scale);
+    if (rest >= (room == Room::NoMeters ? 0 : std::max(0.0f, wanted))) return node;
+  }
   return panel_for(view, at, Room::OneHint);
 }
 

@@ -2,6 +2,7 @@
 #include "app/panels/cards.h"
 #include "app/panels/panels.h"
 #include "app/session/write_moves.h"
+#include "core/io/printable.h"
 #include "core/puzzle/puzzle.h"
 #include "core/schedules/schedule.h"
 
@@ -35,6 +36,10 @@ void layout_programs(Scene& scene, const ViewState& view, Rect window, const Sty
     programs.push_back(choice("begin:" + std::string(key), std::string(schedule.name), std::string(schedule.title),
                               means(BeginProgram{std::string(key)})));
   }
+  if (const auto own = view.write.left.find(""); view.write.puzzle && own != view.write.left.end())
+    programs.push_back(choice("begin:own",
+                              own->second.file.empty() ? "Yours" : printable_path(own->second.file.filename()),
+                              "Your own text, as you left it", means(BackToOwnText{})));
   programs.push_back(choice("begin:nothing", "Nothing", "An empty text", means(BeginProgram{})));
   programs.push_back(
       button("Open a file…", runs("open-file"), Fill::Solid, {16, Face::SansBold}).padding(14, 0).height(px(36)));

@@ -101,7 +101,10 @@ struct TextPicture {
       scene.line({room.x + from, y + pitch - style.px(1.5f)},
                  {room.x + std::min(to, room.w), y + pitch - style.px(1.5f)}, style[Role::WrongText], style.px(2));
       const float words = used + style.px(16);
-      const bool fits = room.w - words > style.px(90);
+      // The first one's words stand below in full: beside it they stand whole or not at all.
+      const bool below = written_says(view).line == int(number) + 1;
+      const float least = below ? text_width(wrong->words, Face::Sans, size) + 1 : style.px(90);
+      const bool fits = room.w - words > least;
       if (fits) label(wrong->words, room.x + words, y, room.w - words, Role::WrongText, Face::Sans);
       told = fits ? Rect{room.x + words, y, room.w - words, pitch} : Rect{area.x, y, style.px(kGutter - 4), pitch};
     }

@@ -106,7 +106,9 @@ bool open_lesson(Session& session, ViewState& view, std::string_view id, int bea
   const LessonRecord* record = record_of(view.lesson.progress, lesson->id);
   if (beat < 0) beat = record && !record->done ? record->beat : 0;
   view.tab = Tab::Lesson;
-  (view.column_floats ? view.column_over : view.column_open) = true;
+  // Whether it floats is told by what was on the stage before, which may have been Write.
+  view.column_open = true;
+  view.column_over = view.column_floats;
   view.rail_over = false;
   // The rail is turned to where the lesson stands in it.
   const std::vector<CourseEntry>& entries = view.lesson.course->entries();

@@ -1,12 +1,19 @@
 #include "app/session/overlays.h"
 
 #include "app/session/tools.h"
+#include "app/session/write_moves.h"
 
 namespace tilewalk {
 
 bool overlay_open(const ViewState& view) { return !is_open<std::monostate>(view); }
 
 void close_overlays(ViewState& view) {
+  // Who looked something up for the program goes on writing it.
+  const WordSheet* words = std::get_if<WordSheet>(&view.over);
+  if (write_on_show(view) && (is_open<ProgramList>(view) || (words && words->statements))) {
+    view.focus = kWriteText;
+    view.focus_ring = false;
+  }
   view.over = {};
   view.editing.clear();
 }

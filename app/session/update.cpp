@@ -36,6 +36,7 @@ struct Update {
   void operator()(const TurnWalk& turn) { turn_walk(session, view, turn.knob, turn.by); }
   void operator()(const TypeStatement& statement) { type_statement(session, view, statement.typed); }
   void operator()(const BeginProgram& begin) { begin_program(session, view, begin.key); }
+  void operator()(const BackToOwnText&) { back_to_own_text(session, view); }
   void operator()(const BeginPuzzle& begin) { begin_puzzle_named(session, view, begin.id); }
   void operator()(const VoteInClass& vote) { vote_in_class(view, session, vote.place); }
   void operator()(const BeSureInClass& choice) { be_sure_in_class(view, choice.sure); }

@@ -98,7 +98,13 @@ bool point_in_program(std::string_view id, Vec2 at, const Scene& scene, ViewStat
 
 bool keeps_typing(const Region* under, Vec2 at, const Scene& scene, const ViewState& view) {
   const Region* text = typing_in_program(view) ? scene.find(kWriteText) : nullptr;
-  const bool beside = text && at.x >= text->rect.x && at.x <= text->rect.right();
+  if (!text) return false;
+  // What turns the walk leaves the keys with the text, too: arrows belong to it until Esc.
+  constexpr std::string_view kTurns[] = {"command:start", "command:back", "command:play", "command:forward",
+                                         "command:end"};
+  if (under && (under->id == "scrubber" || under->id.starts_with("marker:") || std::ranges::count(kTurns, under->id)))
+    return true;
+  const bool beside = at.x >= text->rect.x && at.x <= text->rect.right();
   return beside && (!under || !under->focusable || under->id == "command:hint");
 }
 

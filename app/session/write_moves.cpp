@@ -45,6 +45,16 @@ std::string walk_it(Session& session, ViewState& view, WalkProgram program) {
   return {};
 }
 
+// The task's problem; where it is too large to be walked, the stage keeps its own and the goals have the task's.
+void take_problem_of(const Puzzle& puzzle, Session& session) {
+  Setup setup = session.setup();
+  setup.problem = puzzle.problem;
+  setup.machine = puzzle.machine;
+  setup.preset.clear();
+  setup.compared.reset();
+  session.change(setup);
+}
+
 }  // namespace
 
 void keep_caret_on_show(WriteView& write) {
@@ -60,7 +70,13 @@ bool write_on_show(const ViewState& view) {
 void open_write(Session& session, ViewState& view) {
   const bool fresh = !view.write.begun;
   goes_on_show(session, view);
-  if (fresh && view.write.program.text.empty()) return begin_program(session, view, "fa2");
+  if (fresh && view.write.program.text.empty()) {
+    // What is here first gives nothing away that a puzzle asks for, and the list says what else there is.
+    begin_program(session, view, "standard");
+    view.over = ProgramList{};
+    return;
+  }
+  if (fresh && view.write.puzzle) take_problem_of(*view.write.puzzle, session);
   run_written(session, view, true);
 }
 
@@ -139,13 +155,7 @@ void begin_puzzle(Session& session, ViewState& view, std::shared_ptr<const Puzzl
     write.file.clear();
     write.hints = 0;
   }
-  // The task's problem; where it is too large to be walked, the stage keeps its own and the goals have the task's.
-  Setup setup = session.setup();
-  setup.problem = puzzle->problem;
-  setup.machine = puzzle->machine;
-  setup.preset.clear();
-  setup.compared.reset();
-  session.change(setup);
+  take_problem_of(*puzzle, session);
   run_written(session, view, true);
   seek(session.walk(), view, 0);
 }
@@ -155,6 +165,12 @@ bool begin_puzzle_named(Session& session, ViewState& view, std::string_view id) 
   if (!puzzle) return false;
   begin_puzzle(session, view, std::move(puzzle));
   return true;
+}
+
+void back_to_own_text(Session& session, ViewState& view) {
+  goes_on_show(session, view);
+  change_text(view.write, nullptr);
+  run_written(session, view, true);
 }
 
 void next_hint(ViewState& view) {
@@ -249,6 +265,11 @@ bool program_key(const KeyPress& press, Session& session, ViewState& view) {
   if (!typing_in_program(view)) return false;
   EditedText& program = view.write.program;
   if (press.key == Key::Escape) return view.focus.clear(), true;
+  if (press.key == Key::Tab && !press.ctrl) {
+    indent(program, press.shift);
+    keep_caret_on_show(view.write);
+    return run_written(session, view), true;
+  }
   if (letter == U'v' && !press.shift) return view.wishes.paste = true;
   if ((letter == U'c' || letter == U'x') && !press.shift) {
     if (program.caret == program.anchor) return true;
@@ -262,13 +283,25 @@ bool program_key(const KeyPress& press, Session& session, ViewState& view) {
   return true;
 }
 
-void type_statement(Session& session, ViewState& view, std::string_view typed) {
-  if (is_open<WordSheet>(view)) view.over = {};
-  view.editing.clear();
-  EditedText& program = view.write.program;
-  text_key(program, {.key = Key::End});
+bool in_loop_head(const ViewState& view) {
+  const EditedText& program = view.write.program;
   const std::string_view line = lines_of(program)[text_place(program.text, program.caret).line];
-  if (line.find_first_not_of(' ') != std::string_view::npos) text_key(program, {.key = Key::Enter});
+  return line.substr(std::min(line.find_first_not_of(' '), line.size())).starts_with("for each ");
+}
+
+void type_statement(Session& session, ViewState& view, std::string_view typed) {
+  close_overlays(view);
+  EditedText& program = view.write.program;
+  const size_t number = text_place(program.text, program.caret).line;
+  const std::string_view line = lines_of(program)[number];
+  if (typed.starts_with(kGoesOn)) {
+    const size_t colon = std::min(line.rfind(':'), line.size());
+    put_caret(program, {number, characters(line.substr(0, colon))}, false);
+    typed.remove_prefix(kGoesOn.size());
+  } else {
+    text_key(program, {.key = Key::End});
+    if (line.find_first_not_of(' ') != std::string_view::npos) text_key(program, {.key = Key::Enter});
+  }
   type_words(program, typed);
   view.focus = kWriteText;
   keep_caret_on_show(view.write);
@@ -277,7 +310,13 @@ void type_statement(Session& session, ViewState& view, std::string_view typed) {
 
 void paste_into_program(Session& session, ViewState& view, std::string_view words) {
   if (!typing_in_program(view)) return;
-  type_words(view.write.program, clean_program(words));
+  EditedText& program = view.write.program;
+  std::string pasted = clean_program(words);
+  // A line is as deep as where it is put.
+  const std::string_view line = lines_of(program)[text_place(program.text, program.caret).line];
+  const bool indented = line.find_first_not_of(' ') == line.npos && !line.empty();
+  if (indented && program.caret == program.anchor) pasted.erase(0, pasted.find_first_not_of(' '));
+  type_words(program, pasted);
   keep_caret_on_show(view.write);
   run_written(session, view);
 }

@@ -30,6 +30,7 @@ std::string clean_program(std::string_view foreign);
 void take_program(Session& session, ViewState& view, std::string_view text);
 void begin_puzzle(Session& session, ViewState& view, std::shared_ptr<const Puzzle> puzzle);
 bool begin_puzzle_named(Session& session, ViewState& view, std::string_view id);  // false: there is none
+void back_to_own_text(Session& session, ViewState& view);                         // from a puzzle; what it was is kept
 void next_hint(ViewState& view);
 
 // "*.walk" or "*.puzzle". The sentence says why it was not opened; empty otherwise.
@@ -42,7 +43,10 @@ void meter_written(const Session& session, ViewState& view);  // where the probl
 
 bool typing_in_program(const ViewState& view);
 bool program_key(const KeyPress& press, Session& session, ViewState& view);
-// On a line of its own behind the caret's, as deep as that; closes the list of statements.
+// On a line of its own behind the caret's, as deep as that; what begins with "..." behind the loop of the caret's line.
+// Closes the list of statements.
+inline constexpr std::string_view kGoesOn = "...";
+bool in_loop_head(const ViewState& view);
 void type_statement(Session& session, ViewState& view, std::string_view typed);
 void paste_into_program(Session& session, ViewState& view, std::string_view words);
 void keep_caret_on_show(WriteView& write);

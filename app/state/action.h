@@ -50,6 +50,7 @@ struct BeginProgram {
 struct BeginPuzzle {
   std::string id;
 };
+struct BackToOwnText {};  // from a puzzle
 struct TypeStatement {
   std::string typed;  // on a line of its own
 };
@@ -78,8 +79,8 @@ struct WriteExport {};
 struct StopExport {};
 
 struct Action : std::variant<RunCommand, TypeInto, TurnPage, NextKeys, PickFile, ResumeLeftOver, OpenLesson, ChooseWay,
-                             TurnWalk, BeginProgram, BeginPuzzle, TypeStatement, VoteInClass, BeSureInClass,
-                             EndClassForAll, TurnSummary, ChooseExport, WriteExport, StopExport> {
+                             TurnWalk, BeginProgram, BeginPuzzle, BackToOwnText, TypeStatement, VoteInClass,
+                             BeSureInClass, EndClassForAll, TurnSummary, ChooseExport, WriteExport, StopExport> {
   using variant::variant;
 };
 

@@ -33,6 +33,12 @@ size_t word_behind(std::string_view text, size_t at) {
 size_t line_begin(std::string_view text, size_t at) {
   return at == 0 ? 0 : text.rfind('\n', at - 1) + 1;  // npos + 1 is 0
 }
+// Where the line's first letter stands, or, from there, its beginning.
+size_t line_home(std::string_view text, size_t at) {
+  const size_t begin = line_begin(text, at);
+  const size_t letter = std::min(text.find_first_not_of(' ', begin), text.size());
+  return at == letter ? begin : letter;
+}
 size_t line_end(std::string_view text, size_t at) { return std::min(text.find('\n', at), text.size()); }
 
 size_t low(const EditedText& t) { return std::min(t.caret, t.anchor); }
@@ -120,6 +126,25 @@ bool type_words(EditedText& t, std::string_view words) {
   return changed;
 }
 
+void indent(EditedText& t, bool less) {
+  const size_t from = line_begin(t.text, low(t)), to = line_end(t.text, high(t)), caret = t.caret;
+  const bool selects = t.caret != t.anchor;
+  std::string lines;
+  std::ptrdiff_t moved = 0;  // of the first line
+  for (size_t at = from; at <= to; at = line_end(t.text, at) + 1) {
+    const std::string_view line = std::string_view(t.text).substr(at, line_end(t.text, at) - at);
+    const size_t blanks = std::min(line.find_first_not_of(' '), line.size());
+    const size_t wanted = less ? blanks - std::min<size_t>(blanks, 2 - blanks % 2) : blanks + 2 - blanks % 2;
+    if (at == from) moved = std::ptrdiff_t(wanted) - std::ptrdiff_t(blanks);
+    lines += (at == from ? "" : "\n") + std::string(wanted, ' ') + std::string(line.substr(blanks));
+  }
+  if (lines == std::string_view(t.text).substr(from, to - from) || !change(t, from, to, lines)) return;
+  if (selects)
+    t.anchor = from;
+  else
+    t.caret = t.anchor = size_t(std::max(std::ptrdiff_t(from), std::ptrdiff_t(caret) + moved));
+}
+
 bool text_key(EditedText& t, const KeyPress& press, size_t page) {
   const bool selects = press.shift, far = press.ctrl;
   const std::string_view all = t.text;
@@ -138,7 +163,7 @@ bool text_key(EditedText& t, const KeyPress& press, size_t page) {
       return vertical(t, 1, selects), true;
     case Key::PageUp: return vertical(t, -std::ptrdiff_t(page), selects), true;
     case Key::PageDown: return vertical(t, std::ptrdiff_t(page), selects), true;
-    case Key::Home: return move(t, far ? 0 : line_begin(all, t.caret), selects), true;
+    case Key::Home: return move(t, far ? 0 : line_home(all, t.caret), selects), true;
     case Key::End: return move(t, far ? all.size() : line_end(all, t.caret), selects), true;
     case Key::Backspace:
       if (far && t.caret == t.anchor) return change(t, word_before(all, t.caret), t.caret, {}), true;

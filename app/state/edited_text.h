@@ -34,6 +34,8 @@ bool type_words(EditedText& text, std::string_view words);
 // Typing, deleting and moving, as every text field has it; Enter keeps the indentation, two blanks more behind ":".
 // `page` is how many lines Page Up and Down go. False: the key means nothing to a text.
 bool text_key(EditedText& text, const KeyPress& press, size_t page = 10);
+// The caret's line, or those that are selected, two blanks deeper or less deep.
+void indent(EditedText& text, bool less);
 void select_all(EditedText& text);
 void replace_all(EditedText& text, std::string_view words);  // as one change
 bool undo(EditedText& text);

@@ -1,5 +1,5 @@
-// What is written in Write, kept beside the progress, so that it is there at the next start: the text, its file, and
-// which puzzles are solved.
+// What is written in Write, kept beside the progress, so that it is there at the next start: the text on show and those
+// that were left for it, each puzzle's and one's own, their files, and which puzzles are solved.
 #pragma once
 
 #include "app/state/view_state.h"

@@ -67,7 +67,7 @@ void Attendance::hear(const Welcome& message) {
   lead_.clear();
   led_ = {};
   rooflines_.clear();
-  if (vote_) say(*vote_);
+  vote_may_be_lost_ = vote_.has_value();
   if (locked_) say(*locked_);
   if (puzzle_) say(*puzzle_);
   for (const auto& [id, line] : runs_) out_.push_back(line);
@@ -90,6 +90,7 @@ void Attendance::hear(const ClassEnded& message) {
 void Attendance::hear(const PollShown& message) {
   if (vote_ && (vote_->poll != message.poll || vote_->round != message.round)) vote_.reset();
   vote_fault_.clear();
+  if (std::exchange(vote_may_be_lost_, false) && vote_ && message.open) say(*vote_);
   poll_ = message.poll > 0 ? std::optional(message) : std::nullopt;
   if (count_.poll != message.poll) count_ = {message.poll, 0, 0, {}};
 }

@@ -107,7 +107,7 @@ class Attendance {
   std::optional<PollShown> poll_;
   VoteCount count_;
   std::optional<CastVote> vote_;
-  bool vote_known_ = false;
+  bool vote_known_ = false, vote_may_be_lost_ = false;
   std::string vote_fault_, where_, lead_, gpu_;
   ClassNow now_;
   std::map<int64_t, LockRoofline> rooflines_;

@@ -242,6 +242,7 @@ void Room::open_poll(const OpenPoll& message) {
   if (poll_shown_) polls_.back().poll.close();
   polls_.push_back({int64_t(polls_.size()) + 1, Poll(message.asked)});
   poll_shown_ = true;
+  ++moves_;
   show_poll();
 }
 
@@ -253,6 +254,7 @@ void Room::move_poll(const std::string& to) {
   if (to == "tell") poll.tell();
   if (to == "again" && poll.round() < 8) poll.ask_again();
   if (to == "away") poll.close(), poll_shown_ = false;
+  ++moves_;
   show_poll();
 }
 

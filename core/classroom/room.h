@@ -75,6 +75,7 @@ class Room {
   std::string resume(std::string_view file);
   ClassLeft left() const;
   uint64_t changes() const { return changes_; }  // rises whenever the file is another one
+  uint64_t moves() const { return moves_; }      // of its questions: what no page says again after the server was ended
 
   const std::string& code() const { return door_.code(); }
   const std::string& secret() const { return door_.teacher(); }
@@ -139,7 +140,7 @@ class Room {
   bool locked_ = false;  // beats that the class has not come to
   bool poll_shown_ = false, votes_changed_ = false, class_changed_ = true, ended_ = false;
   double counted_ = -1000, class_told_ = -1000;
-  uint64_t changes_ = 0;
+  uint64_t changes_ = 0, moves_ = 0;
 };
 
 // A seat as it is written: 16 hexadecimal digits; 0 where it is none.

@@ -183,7 +183,8 @@ Resident& Machine::need(MachineState& state, const Step& step, Tensor tensor) co
         (!by_key_tile(tensor) || r.j == step.j))
       return r;
   throw MachineFault(
-      fmt::format("{} needs {}, which is not on chip.", info_of(step.kind).name, tile_words(tensor, step.i, step.j)));
+      fmt::format("{} needs {}, which is not on chip.", info_of(step.kind).name, tile_words(tensor, step.i, step.j)),
+      {tensor, true});
 }
 
 void Machine::load(MachineState& state, const Step& step) const {
@@ -194,7 +195,8 @@ void Machine::load(MachineState& state, const Step& step) const {
     TilePtr tile = table ? table->get(index) : input_tile(tensor, index);
     if (!tile)
       throw MachineFault(fmt::format("{} asks for {}, which was never stored.", info_of(step.kind).name,
-                                     tile_words(tensor, step.i, step.j)));
+                                     tile_words(tensor, step.i, step.j)),
+                         {tensor, false});
     if (int64_t(tile->values.size()) != shape_of(tensor, step.i, step.j, plan_.tiling).elements())
       throw std::logic_error("a tile's size differs from the size its bytes were counted for");
     place(state, step, tensor, std::move(tile));

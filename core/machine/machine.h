@@ -58,6 +58,13 @@ inline int64_t table_index(Tensor tensor, const Step& step, const Tiling& t) {
 class MachineFault : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
+  // What the step wants and is not there: on chip, or in memory, where nothing has stored it.
+  struct Missing {
+    Tensor tensor;
+    bool on_chip;
+  };
+  MachineFault(const std::string& words, Missing what) : std::runtime_error(words), missing(what) {}
+  std::optional<Missing> missing;
 };
 
 class Machine {

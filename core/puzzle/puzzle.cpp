@@ -58,9 +58,11 @@ struct Trial {
   }
 
   GoalReached never(const Goal& goal) const {
-    if (!tried) return {false, fmt::format("It has no {}", goal.statement)};
+    const std::string wanted = fmt::format("Without {}", goal.statement);
+    if (!tried) return {false, wanted};
     const Plan plan = make_plan(tried->schedule, problem, VariantId::Paper);
-    return {count_kinds(tried->schedule, plan)[size_t(goal.never)] == 0, fmt::format("It has no {}", goal.statement)};
+    const bool none = count_kinds(tried->schedule, plan)[size_t(goal.never)] == 0;
+    return {none, none ? wanted : fmt::format("{}: it is still there", wanted)};
   }
 
   GoalReached measured(const Goal& goal) const {

@@ -73,8 +73,30 @@ ProgramBytes program_bytes(const MadeProgram& made, const MachineSpec& machine) 
 uint64_t steps_number(const PackedProgram& packed) {
   uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
   const auto add = [&](uint64_t value) { hash = (hash ^ value) * 0x100000001b3; };
-  for (const uint16_t word : packed.words) add(word);
-  for (const uint32_t begin : packed.begin) add(begin);
+  const auto begins = [](const PackedStep& step) {
+    using enum StepKind;
+    return step.kind == InitO || step.kind == InitStats || step.kind == InitDQ || step.kind == InitDK ||
+           step.kind == InitDV;
+  };
+  std::vector<std::tuple<int, int, int, int, int>> together;
+  const auto add_all = [&] {
+    std::ranges::sort(together);
+    for (const auto& [kind, flags, slot, i, j] : together)
+      add(uint64_t(kind)), add(uint64_t(flags)), add(uint64_t(slot)), add(uint64_t(i)), add(uint64_t(j));
+    together.clear();
+  };
+  const auto word = [&](uint32_t at) { return uint32_t(packed.words[at]); };
+  for (size_t block = 0; block + 1 < packed.begin.size(); ++block) {
+    PackedStep step;
+    for (uint32_t at = packed.begin[block]; at < packed.begin[block + 1];) {
+      next_packed(word, at, step);
+      if (!begins(step)) add_all();
+      together.emplace_back(int(step.kind), int(step.flags), step.slot, step.i, step.j);
+      if (!begins(step)) add_all();
+    }
+    add_all();
+    add(block);
+  }
   return hash;
 }
 

@@ -5,9 +5,11 @@
 #include "core/machine/words.h"
 #include "core/schedules/judge_rows.h"
 #include "core/schedules/schedule.h"
+#include "core/walk/words.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <tuple>
@@ -112,6 +114,31 @@ std::string done_twice(const std::vector<Step>& steps) {
   return most > 1 ? fmt::format("S is made {} times for each tile.", most) : "";
 }
 
+// The machine's sentence without the name of its step, which no program says, and what would bring what is missing.
+std::string in_the_language(const MachineFault& fault, const Step& step) {
+  std::string words = fault.what();
+  const std::string name(info_of(step.kind).name);
+  if (words.starts_with(name + " ")) words = "this line" + words.substr(name.size());
+  if (!fault.missing || !words.ends_with('.')) return words;
+  const Tensor tensor = fault.missing->tensor;
+  const std::string tile = fmt::format("{}[{}]", walk_name(tensor), walk_index(tensor));
+  std::string ways;
+  if (!fault.missing->on_chip) {
+    ways = fmt::format("store {} comes first", tile);
+  } else {
+    const auto makes = [&](const WalkForm& form) {
+      return form.typed.starts_with(std::string(walk_name(tensor)) + (tensor == Tensor::M ? "' = " : " = "));
+    };
+    if (const auto form = std::ranges::find_if(walk_forms(), makes); form != walk_forms().end())
+      ways = fmt::format("{} {} it", form->typed, form->typed.ends_with("= 0") ? "begins" : "makes");
+    if (load_of(tensor) && tensor != Tensor::M && tensor != Tensor::L)
+      ways += fmt::format("{}load {} brings it", ways.empty() ? "" : ", or ", tile);
+  }
+  if (ways.empty()) return words;
+  words.back() = ':';
+  return fmt::format("{} {}.", words, ways);
+}
+
 struct Judge {
   const WalkProgram& program;
   const Schedule schedule;
@@ -129,7 +156,7 @@ struct Judge {
     for (const Step& step : steps) try {
         machine.apply(state, step);
       } catch (const MachineFault& fault) {
-        return refuse({step.line, false, fault.what()});
+        return refuse({step.line, false, in_the_language(fault, step)});
       }
     const auto wrong =
         schedule.backward() ? wrong_gradient(problem, inputs, plan, state) : wrong_output(problem, inputs, plan, state);

@@ -117,11 +117,14 @@ class Follower {
       return say(step.line, fmt::format("D of Q tile {} has taken in {} of {} K/V tiles.", step.i + 1,
                                         chip(Tensor::D, step).tiles.size(), t_.tc));
     if (step.kind == Exponentiate && !schedule_.backward() && !m.has(step.j))
-      return say(step.line, fmt::format("m of Q tile {} has not taken in K/V tile {}, whose scores lie under e here.",
-                                        step.i + 1, step.j + 1));
+      return say(step.line,
+                 fmt::format("m of Q tile {} has not taken in K/V tile {}, whose scores stand in the exponent here.",
+                             step.i + 1, step.j + 1));
     if (step.kind == Accumulate && o.divided && !divided_p_[{step.i, step.j}] && !o.tiles.empty())
       say(step.line,
-          fmt::format("O of Q tile {} was divided by l already, and P V is a sum: multiply O by l first.", step.i + 1));
+          fmt::format("O of Q tile {} was divided by l already, and P V is a sum: divide once, behind the loop, or "
+                      "multiply O by l first.",
+                      step.i + 1));
     if (step.kind == MergeOut && !part(Tensor::O, step).divided && !part(Tensor::O, step).tiles.empty())
       return say(step.line, fmt::format("the part of O of Q tile {} is a sum, and w O[i,s] weighs an average: divide "
                                         "it by l before it is stored.",

@@ -5,6 +5,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
 namespace tilewalk {
 namespace {
 
@@ -99,10 +103,32 @@ std::string tile_of(Tensor tensor) {
 
 std::span<const WalkHeader> walk_headers() { return kHeaders; }
 
+std::string_view looked_for_as(std::string_view typed) {
+  constexpr std::pair<std::string_view, std::string_view> kWords[] = {
+      {"... that i sees", "causal mask skip hidden tiles"},
+      {"... that sees j", "causal mask skip hidden tiles"},
+      {"..., in parallel", "thread blocks multiprocessors grid"},
+      {"m' = max(m, rowmax(S))", "new max running max m_new streaming online softmax"},
+      {"alpha = exp(m - m')", "rescale correction factor shrink online softmax"},
+      {"l = alpha l + rowsum(P)", "rescale running sum denominator online softmax"},
+      {"O = alpha O", "rescale correction"},
+      {"O = alpha O + P V[j]", "rescale correction"},
+      {"O = O / l", "divide normalize normalise softmax"},
+      {"P = P / l", "divide normalize normalise softmax"},
+      {"P = exp(S - m)", "softmax weights exponential"},
+      {"P = exp(S - m')", "softmax weights exponential"},
+      {"S = Q[i] K[j]^T * scale", "scores dot product QK"},
+      {"S = -inf where key > query", "causal skip hide"},
+      {"L = m + log(l)", "logsumexp lse backward"},
+  };
+  const auto found = std::ranges::find(kWords, typed, [](const auto& row) { return row.first; });
+  return found == std::end(kWords) ? std::string_view() : found->second;
+}
+
 std::vector<WalkStatement> walk_statements() {
   std::vector<WalkStatement> out;
   const auto add = [&](std::string typed, StepKind kind) {
-    out.push_back({std::move(typed), std::string(info_of(kind).name), std::string(info_of(kind).meaning), {}});
+    out.push_back({std::move(typed), std::string(info_of(kind).name), std::string(info_of(kind).meaning), {}, {}});
   };
   for (int t = 0; t < kTensorCount; ++t) {
     const auto tensor = Tensor(t);
@@ -119,6 +145,7 @@ std::vector<WalkStatement> walk_statements() {
       made.steps += fmt::format(", {}", info_of(*form.then).name);
       made.meaning += fmt::format(" {}", info_of(*form.then).meaning);
     }
+    made.with = form.with;
     made.note = form.with.empty() ? std::string(form.note) : fmt::format("with `{}` beside it", form.with);
   }
   return out;

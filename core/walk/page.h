@@ -17,7 +17,10 @@ std::span<const WalkHeader> walk_headers();
 
 struct WalkStatement {
   std::string typed, steps, meaning, note;  // steps: names of StepKind; note: a condition, in Markdown
+  std::string with;                         // the other half that must stand beside it
 };
+// Words that stand in neither and by which people look for a line: "causal", "new max".
+std::string_view looked_for_as(std::string_view typed);
 std::vector<WalkStatement> walk_statements();
 
 std::string walk_language_page();

@@ -2,6 +2,7 @@
 
 #include "core/io/printable.h"
 #include "core/walk/derive.h"
+#include "core/walk/loop_head.h"
 #include "core/walk/words.h"
 
 #include <fmt/format.h>
@@ -43,7 +44,6 @@ class Reader {
 
   void line(std::string_view raw, int number);
   void header(std::string_view words, size_t indent, std::string_view rest, int column);
-  LoopHead loop_head(std::string_view words, int column) const;
   void statements(std::string_view text, int column, std::vector<WalkNode>& body);
   void statement(Tokens tokens, std::string_view typed, std::vector<WalkNode>& body);
   void move(Tokens tokens, std::vector<WalkNode>& body);
@@ -66,78 +66,12 @@ class Reader {
   const std::vector<WalkNode>* half_in_ = nullptr;
 };
 
-std::string trimmed_words(std::string_view text) {
-  std::string out;
-  for (char c : text)
-    if (c != ' ' || (!out.empty() && out.back() != ' ')) out += c;
-  while (!out.empty() && (out.back() == ' ' || out.back() == '\r')) out.pop_back();
-  return out;
-}
-
 // Where the sign with so many before it begins, in UTF-8.
 size_t byte_of(std::string_view text, int signs) {
   size_t at = 0;
   for (; at < text.size(); ++at)
     if ((static_cast<unsigned char>(text[at]) & 0xC0) != 0x80 && signs-- == 0) break;
   return at;
-}
-
-bool take(std::string_view& words, std::string_view phrase) {
-  if (!words.starts_with(phrase)) return false;
-  words.remove_prefix(phrase.size());
-  return true;
-}
-
-LoopHead Reader::loop_head(std::string_view words, int column) const {
-  if (!words.starts_with("for "))
-    throw Fault{column, fmt::format("{} opens nothing; there are \"for each Q tile i:\", \"for each K/V tile j:\", "
-                                    "\"at the first visit:\", \"at the last visit:\", \"at the first turn:\", \"if i "
-                                    "sees a key:\" and \"else:\".",
-                                    in_quotes(words, 40))};
-  LoopHead head;
-  const std::string all(words);
-  if (take(words, "for each Q tile i and split s of ") || take(words, "for each split s of ")) {
-    head.axis = all.starts_with("for each Q") ? TileAxis::Queries : TileAxis::Keys;
-    int splits = 0;
-    for (; !words.empty() && words[0] >= '0' && words[0] <= '9' && splits <= kMostWalkSplits; words.remove_prefix(1))
-      splits = 10 * splits + (words[0] - '0');
-    if (splits < 2 || splits > kMostWalkSplits)
-      throw Fault{column + int(all.size() - words.size()),
-                  fmt::format("there are 2 to {} splits: \"split s of 4\".", kMostWalkSplits)};
-    head.splits = uint8_t(splits);
-  } else if (take(words, "for each Q tile i"))
-    head.axis = TileAxis::Queries;
-  else if (take(words, "for each K/V tile j"))
-    head.axis = TileAxis::Keys;
-  else
-    throw Fault{column, "a loop is \"for each Q tile i:\" or \"for each K/V tile j:\"."};
-  const bool queries = head.axis == TileAxis::Queries;
-  while (!words.empty()) {
-    if (queries && take(words, " of the block"))
-      head.of_block = true;
-    else if (queries && take(words, " that sees j"))
-      head.seen_only = true;
-    else if (queries && take(words, " that sees no key"))
-      head.unseeing = true;
-    else if (!queries && !head.splits && take(words, " of split s"))
-      head.of_split = true;
-    else if (!queries && !head.splits && take(words, " that i sees"))
-      head.seen_only = true;
-    else if (take(words, ", in parallel"))
-      head.parallel = true;
-    else if (take(words, ", last to first"))
-      head.order = Order::LastToFirst;
-    else if (take(words, ", in any order"))
-      head.order = Order::AsVariant;
-    else
-      throw Fault{column + int(all.size() - words.size()),
-                  fmt::format("{} is not understood behind a loop; there are{}, \"in parallel\", \"last to first\" and "
-                              "\"in any order\".",
-                              in_quotes(trimmed_words(words), 40),
-                              queries ? " \"that sees j\", \"that sees no key\", \"of the block\""
-                                      : " \"of split s\", \"that i sees\"")};
-  }
-  return head;
 }
 
 WalkNode& Reader::add(std::vector<WalkNode>& body, StepKind kind, int flags, bool before) {
@@ -166,8 +100,12 @@ void Reader::move(Tokens tokens, std::vector<WalkNode>& body) {
     if (token.text == "[" || token.text == "]")
       throw Fault{token.column, fmt::format("the brackets are not closed, or hold no tile: write for instance {}.",
                                             loads ? "load K[j]" : "store O[i]")};
-    if (!wanted && token.text != ",")
-      throw Fault{token.column, fmt::format("a comma is missing before {}.", in_quotes(token.text, 20))};
+    if (!wanted && token.text != ",") {
+      const bool another = &token != &tokens.back() && (&token + 1)->text == "=";
+      throw Fault{token.column, another ? fmt::format("a new statement begins at {}: put ; before it, or a new line.",
+                                                      in_quotes(token.text, 20))
+                                        : fmt::format("a comma is missing before {}.", in_quotes(token.text, 20))};
+    }
     wanted = !wanted;
     if (wanted) continue;
     const auto tensor = walk_tensor(token.text);
@@ -207,10 +145,15 @@ void Reader::statement(Tokens tokens, std::string_view typed, std::vector<WalkNo
   if (tokens.empty()) return;
   if (tokens.front().text == "load" || tokens.front().text == "store") return move(tokens, body);
   const WalkForm* form = walk_form(tokens);
-  if (!form)
+  if (!form) {
+    if (const std::string_view why = why_no_statement(tokens); !why.empty()) {
+      half_.reset();  // what was meant is told
+      throw Fault{tokens.front().column, std::string(why)};
+    }
     throw Fault{tokens.front().column,
                 fmt::format("{} is no statement; the nearest is {}.", in_quotes(trimmed_words(typed), 60),
                             in_quotes(nearest_walk_form(tokens).typed, 60))};
+  }
   bool before = false;
   for (const WalkToken& token : tokens)
     if (const auto tensor = walk_tensor(token.text); tensor && !token.index.empty()) {
@@ -294,7 +237,9 @@ void Reader::header(std::string_view words, size_t indent, std::string_view rest
     } else {
       made.type = WalkNode::Type::Loop;
       try {
-        made.loop = loop_head(words, column);
+        LoopHeadRead read = read_loop_head(words);
+        if (!read.fault.empty()) throw Fault{column + read.column, std::move(read.fault)};
+        made.loop = read.head;
       } catch (const Fault& fault) {  // said once: the lines below are read as its own all the same
         faults_.push_back({program_.source_line.back(), fault.column, fault.message});
       }

@@ -110,6 +110,37 @@ const std::vector<std::string>& form_keys() {
   return keys;
 }
 
+// What is one statement in any order: summands, and the factors of them that are numbers a row ("l alpha" for
+// "alpha l").
+std::string unordered_key(std::span<const WalkToken> tokens) {
+  constexpr std::array<std::string_view, 4> kNumbers{"alpha", "scale", "w", "l"};
+  const auto equals = std::ranges::find(tokens, "=", &WalkToken::text);
+  if (equals == tokens.end() || std::ranges::count(tokens, "(", &WalkToken::text) ||
+      std::ranges::count(tokens, "-", &WalkToken::text) || std::ranges::count(tokens, "/", &WalkToken::text))
+    return key_of(tokens);
+  std::vector<std::string> summands(1);
+  std::vector<std::string> numbers;
+  const auto close = [&] {
+    std::ranges::sort(numbers);
+    std::string all;
+    for (const std::string& number : numbers) all += number + " ";
+    summands.back() = all + summands.back();
+    numbers.clear();
+  };
+  for (const WalkToken& token : std::span(equals + 1, tokens.end()))
+    if (token.text == "+")
+      close(), summands.emplace_back();
+    else if (std::ranges::find(kNumbers, token.text) != kNumbers.end() && summands.back() != "log ")
+      numbers.push_back(token.text);
+    else
+      summands.back() += token.text + " ";
+  close();
+  std::ranges::sort(summands);
+  std::string key = key_of(std::span(tokens.begin(), equals)) + " =";
+  for (const std::string& summand : summands) key += " + " + summand;
+  return key;
+}
+
 // Letters of two words, or words of two lines, to put in, leave out or change.
 template <class Row>
 size_t changes(const Row& a, const Row& b) {
@@ -124,6 +155,28 @@ size_t changes(const Row& a, const Row& b) {
     }
   }
   return row.back();
+}
+
+// "m_new", "mnew" and the like, as people call m' elsewhere.
+std::vector<WalkToken> with_new_max(std::span<const WalkToken> typed) {
+  std::vector<WalkToken> out;
+  for (size_t k = 0; k < typed.size(); ++k) {
+    out.push_back(typed[k]);
+    std::string& word = out.back().text;
+    const bool joined = (word == "m" || word == "new") && k + 2 < typed.size() && typed[k + 1].text == "_" &&
+                        is_letter(typed[k + 2].text[0]);
+    if (joined) k += 2;
+    if (joined || word == "mnew" || word == "newm" || word == "mn") word = "m'";
+  }
+  // "O /= l", "l += rowsum(P)".
+  const bool joint = out.size() > 2 && out[1].text == "+=";
+  const bool apart = out.size() > 3 && out[2].text == "=" && (out[1].text == "/" || out[1].text == "+");
+  if (joint || apart) {
+    const WalkToken made = out[0], sign{joint ? "+" : out[1].text, out[1].column, {}};
+    out.erase(out.begin() + 1, out.begin() + (joint ? 2 : 3));
+    out.insert(out.begin() + 1, {WalkToken{"=", sign.column, {}}, made, sign});
+  }
+  return out;
 }
 
 struct Moves {
@@ -219,11 +272,34 @@ std::string walk_shown(std::string_view line) {
 std::span<const WalkForm> walk_forms() { return kForms; }
 
 const WalkForm* walk_form(std::span<const WalkToken> statement) {
-  const auto found = std::ranges::find(form_keys(), key_of(statement));
-  return found == form_keys().end() ? nullptr : &kForms[found - form_keys().begin()];
+  static const std::vector<std::string> unordered = [] {
+    std::vector<std::string> out;
+    for (const WalkForm& form : kForms) out.push_back(unordered_key(walk_tokens(form.typed)));
+    return out;
+  }();
+  const auto found = std::ranges::find(unordered, unordered_key(statement));
+  return found == unordered.end() ? nullptr : &kForms[found - unordered.begin()];
 }
 
-const WalkForm& nearest_walk_form(std::span<const WalkToken> statement) {
+std::string_view why_no_statement(std::span<const WalkToken> typed) {
+  constexpr std::pair<std::string_view, std::string_view> kMistakes[] = {
+      {"m = m'", "m' is m from the next tile on by itself: this line is not needed."},
+      {"alpha = e^ ( m' - m )",
+       "m' is never less than m, and what was summed before has to shrink: alpha is exp(m - m')."},
+      {"O = alpha ( O + P V )", "this tile's P is weighed with m' already: alpha belongs to the O before it alone."},
+      {"O = alpha O + alpha P V", "this tile's P is weighed with m' already: alpha belongs to the O before it alone."},
+      {"O = O / alpha + P V", "what was summed before has to shrink, and alpha is at most 1: multiply by it."},
+      {"l = l / alpha + rowsum P", "what was summed before has to shrink, and alpha is at most 1: multiply by it."},
+  };
+  const std::vector<WalkToken> statement = with_new_max(typed);
+  const auto found = std::ranges::find(kMistakes, key_of(statement), [](const auto& row) { return row.first; });
+  return found == std::end(kMistakes) ? std::string_view() : found->second;
+}
+
+size_t letters_apart(std::string_view a, std::string_view b) { return changes(a, b); }
+
+const WalkForm& nearest_walk_form(std::span<const WalkToken> typed) {
+  const std::vector<WalkToken> statement = with_new_max(typed);
   const std::string key = key_of(statement);
   const auto made = [](const std::string& of) { return of.substr(0, of.find(" = ")); };  // what stands left of "="
   const bool known = std::ranges::any_of(form_keys(), [&](const std::string& form) { return made(form) == made(key); });
@@ -238,6 +314,14 @@ const WalkForm& nearest_walk_form(std::span<const WalkToken> statement) {
     if (const std::pair now{changes(words, other), changes(key, form_keys()[k])}; now < fewest) best = k, fewest = now;
   }
   return kForms[best];
+}
+
+std::string trimmed_words(std::string_view text) {
+  std::string out;
+  for (char c : text)
+    if (c != ' ' || (!out.empty() && out.back() != ' ')) out += c;
+  while (!out.empty() && (out.back() == ' ' || out.back() == '\r')) out.pop_back();
+  return out;
 }
 
 std::string_view walk_name(Tensor tensor) { return tensor == Tensor::Alpha ? "alpha" : symbol_of(tensor); }

@@ -1,5 +1,5 @@
 // The words of a .walk text: a line cut into tokens in which every way to type a sign is the same one, and the
-// statements that there are, found by their tokens.
+// statements that there are, found by their tokens, summands and factors in any order.
 #pragma once
 
 #include "core/machine/step.h"
@@ -22,6 +22,8 @@ struct WalkToken {
 // "rowmax S". A sign that there is not becomes a token of its own.
 std::vector<WalkToken> walk_tokens(std::string_view line);
 
+std::string trimmed_words(std::string_view text);  // one blank where there are several, none at the ends
+
 // A line with its glyphs: "m' = max(m, rowmax(S))" as "m′ = max(m, rowmax S)".
 std::string walk_shown(std::string_view line);
 
@@ -36,8 +38,13 @@ struct WalkForm {
 };
 std::span<const WalkForm> walk_forms();
 const WalkForm* walk_form(std::span<const WalkToken> statement);  // or null
-// Of those that make the same tensor, if there are any: fewest words changed, then letters.
+// Of those that make the same tensor, if there are any: fewest words changed, then letters. A max of another name,
+// "m_new", is taken for m'.
 const WalkForm& nearest_walk_form(std::span<const WalkToken> statement);
+// Of a statement that people write in the belief that it is one: a sentence on why it is not; empty where none is
+// known.
+std::string_view why_no_statement(std::span<const WalkToken> statement);
+size_t letters_apart(std::string_view a, std::string_view b);  // to put in, leave out or change
 
 // "load K[j]", "store L[i]".
 std::optional<Tensor> walk_tensor(std::string_view name);
