@@ -47,7 +47,7 @@ Node below(const ViewState& view) {
   const Written* now = view.write.now.get();
   const bool stands = now && now->faults.empty() && now->unfit.empty();
   const bool empty = view.write.program.text.find_first_not_of(" \n") == std::string::npos;
-  return text(stands || empty ? "F1: all lines · Tab, Shift+Tab: deeper, less deep · Esc: the keys step the walk"
+  return text(stands || empty ? "F1: all lines · Tab, Shift+Tab: deeper, back · Esc: leave it"
                               : "The stage shows the last text that could be read.",
               {14, Face::Sans, Role::TextSecondary, Align::Left, 18})
       .height(px(18));
