@@ -83,7 +83,9 @@ void fit(ViewState& view, Vec2 size) {
   const WindowGrid grid = window_grid(size, view);
   view.rail_floats = grid.rail_floats;
   view.column_floats = grid.column_floats;
-  view.write.shown = write_lines(view, grid.write, Style(view.theme, grid.scale));
+  const size_t shown = write_lines(view, grid.write, Style(view.theme, grid.scale));
+  const bool fewer = shown < std::exchange(view.write.shown, shown);
+  if (fewer && typing_in_program(view)) keep_caret_on_show(view);
   view.picker.shown = picker_rows({0, 0, size.x, size.y}, Style(view.theme, grid.scale));
 }
 

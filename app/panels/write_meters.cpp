@@ -88,14 +88,26 @@ Node puzzle_card(const ViewState& view, bool short_form) {
     const char* mark = !tried.read ? "–" : goal.reached ? "✓" : "✕";
     const Role role = !tried.read ? Role::TextSecondary : goal.reached ? Role::RightText : Role::WrongText;
     lines.push_back(row(of(text(mark, {14, Face::SansBold, role}).width(px(18)),
-                           text(goal.words, {14, Face::SansBold, role}).width(grow()))));
+                           text(goal.words, {14, Face::SansBold, role}).width(grow())))
+                        .pressed({fmt::format("goal:{}", lines.size()),
+                                  goal.measure ? std::string(goal.measure->tip)
+                                               : "What the judge finds, and the steps that the program takes",
+                                  {},
+                                  false}));
   }
+  const Problem& p = puzzle.problem;
+  lines.push_back(
+      text(puzzle.own_tiles
+               ? fmt::format("Counted for N {}, d {}, {} mask, your tiles", p.n_q, p.d, name_of(p.mask))
+               : fmt::format("Counted for N {}, d {}, tiles {} × {}, {} mask", p.n_q, p.d, p.br, p.bc, name_of(p.mask)),
+           {14, Face::Sans, Role::TextSecondary, Align::Left, 18}));
   for (int k = short_form ? std::max(0, write.hints - 1) : 0; k < write.hints; ++k)
     lines.push_back(
         wrapped(fmt::format("Hint {}: {}", k + 1, puzzle.hints[size_t(k)]), {16, Face::Sans, Role::AccentText}, 4));
   std::vector<Node> foot;
   const bool solved = !tried.goals.empty() && tried.solved();
-  foot.push_back(text(solved ? "Solved." : "", {16, Face::SansBold, Role::RightText}).width(grow()));
+  foot.push_back(text(solved ? "Solved." : "", {16, Face::SansBold, Role::RightText}).width(px(solved ? 64 : 0)));
+  foot.push_back(spacer());
   if (write.program.text != puzzle.start.text)
     foot.push_back(button("Start over",
                           {"begin-puzzle:" + puzzle.id, "Its text as it was; Ctrl+Z brings yours back",
@@ -104,9 +116,9 @@ Node puzzle_card(const ViewState& view, bool short_form) {
                        .padding(14, 0));
   if (write.hints < int(puzzle.hints.size()) && !solved) foot.push_back(hint_button(puzzle, write.hints));
   if (const Puzzle* next = solved ? next_unsolved(write) : nullptr)
-    foot.push_back(button("Next: " + next->title,
-                          {"begin-puzzle:" + next->id, next->task, means(BeginPuzzle{next->id})}, Fill::Solid,
-                          {16, Face::SansBold})
+    foot.push_back(button("Next puzzle",
+                          {"begin-puzzle:" + next->id, next->title + "\n" + next->task, means(BeginPuzzle{next->id})},
+                          Fill::Solid, {16, Face::SansBold})
                        .padding(14, 0));
   lines.push_back(row(std::move(foot), 8).height(px(30)));
   return column(std::move(lines), 4)

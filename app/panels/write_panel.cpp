@@ -47,8 +47,12 @@ Node below(const ViewState& view) {
   const Written* now = view.write.now.get();
   const bool stands = now && now->faults.empty() && now->unfit.empty();
   const bool empty = view.write.program.text.find_first_not_of(" \n") == std::string::npos;
-  return text(stands || empty ? "F1: all lines · Tab, Shift+Tab: deeper, back · Esc: leave it"
-                              : "The stage shows the last text that could be read.",
+  if (stands && view.write.puzzle && now->tried.solved() && view.gpu.program_card && view.gpu.program)
+    return written_on_gpu(view, true).height(px(18));
+  return text((stands || empty) && typing_in_program(view)
+                  ? "F1: all lines · Tab, Shift+Tab: deeper, back · Esc: leave it"
+              : stands || empty ? "W: back to the text · F1: all lines"
+                                : "The stage shows the last text that could be read.",
               {14, Face::Sans, Role::TextSecondary, Align::Left, 18})
       .height(px(18));
 }
@@ -70,10 +74,10 @@ Node panel_for(const ViewState& view, int at, Room room) {
 constexpr float kTextHeight = 150;  // of the text, at least where there is room; it takes what the rest leaves
 
 // Who tries a puzzle sees all of the text, as long as it was and as it is to become: so nothing moves while one types.
-// The goals say meanwhile what the meters would, which come back with the solution.
+// The goals say what the meters would, which stand there where there is room for both.
 size_t lines_wanted(const ViewState& view) {
   const WriteView& write = view.write;
-  if (!write.puzzle || (write.now && write.now->tried.solved())) return 0;
+  if (!write.puzzle) return 0;
   const auto lines = [](const std::string& text) { return size_t(std::ranges::count(text, '\n')) + 1; };
   return std::min<size_t>(std::max(lines(write.puzzle->solution.text), lines(write.puzzle->start.text)) + 1, 24);
 }

@@ -374,6 +374,15 @@ bool activate(std::string_view id_view, Vec2 at, const Scene& scene, Session& se
 
 void next_field(const Scene& scene, Session& session, ViewState& view, bool back) {
   const std::string id = view.editing;
+  if (const WordSheet* words = std::get_if<WordSheet>(&view.over); words && words->statements && !back) {
+    for (const Region& each : scene.regions)
+      if (each.focusable && each.id.starts_with("statement:")) {
+        view.editing.clear();
+        view.focus = each.id;
+        view.focus_ring = true;
+        return;
+      }
+  }
   if (is_dialog_field(id)) return;
   finish_typing(session, view);
   view.focus = id;

@@ -69,8 +69,13 @@ bool point_in_program(std::string_view id, Vec2 at, const Scene& scene, ViewStat
     if (dragged) return true;
     const int said = written_says(view).line;
     size_t line = said > 0 ? size_t(said - 1) : size_t(-1);
-    if (id != kSays) std::from_chars(id.data() + kFault.size(), id.data() + id.size(), line);
-    go_to_fault(line, view);
+    if (id == kSays) {
+      go_to_fault(line, view);
+    } else {  // beside the line: behind it
+      std::from_chars(id.data() + kFault.size(), id.data() + id.size(), line);
+      const std::vector<std::string_view> lines = lines_of(view.write.program);
+      if (line < lines.size()) put_caret(view.write.program, {line, characters(lines[line])}, false);
+    }
     take_keys(view);
     return true;
   }

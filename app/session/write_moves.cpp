@@ -76,10 +76,20 @@ void open_write(Session& session, ViewState& view) {
     // What is here first gives nothing away that a puzzle asks for, and the list says what else there is.
     begin_program(session, view, "standard");
     view.over = ProgramList{};
-    return;
+    return look_at_puzzles(view);
   }
   if (fresh && view.write.puzzle) take_problem_of(*view.write.puzzle, session);
   run_written(session, view, true);
+}
+
+void look_at_puzzles(ViewState& view) {
+  if (!is_open<ProgramList>(view)) return;
+  for (const auto& puzzle : shipped_puzzles())
+    if (!view.write.solved.contains(puzzle->id)) {
+      view.focus = "begin-puzzle:" + puzzle->id;
+      view.focus_ring = true;
+      return;
+    }
 }
 
 void leave_write(ViewState& view) { view.write.open = false; }
@@ -147,8 +157,11 @@ void begin_program(Session& session, ViewState& view, std::string_view key) {
 void begin_puzzle(Session& session, ViewState& view, std::shared_ptr<const Puzzle> puzzle) {
   goes_on_show(session, view);
   WriteView& write = view.write;
+  const bool own = !write.puzzle;
   // The puzzle that is on show begins anew, and that can be undone.
-  if (!change_text(write, puzzle)) {
+  const bool known = change_text(write, puzzle);
+  if (own) write.left[""].setup = std::make_shared<const Setup>(session.setup());
+  if (!known) {
     if (write.program.text.empty())
       write.program.text = puzzle->start.text;
     else
@@ -158,6 +171,9 @@ void begin_puzzle(Session& session, ViewState& view, std::shared_ptr<const Puzzl
     write.hints = 0;
   }
   take_problem_of(*puzzle, session);
+  // Where its text cannot be read the stage has how it began, and not what another puzzle left there.
+  if (!read_walk(write.program.text).program)
+    if (std::optional<WalkProgram> begins = read_walk(puzzle->start.text).program) walk_it(session, view, *begins);
   run_written(session, view, true);
   seek(session.walk(), view, 0);
 }
@@ -171,6 +187,8 @@ bool begin_puzzle_named(Session& session, ViewState& view, std::string_view id) 
 
 void back_to_own_text(Session& session, ViewState& view) {
   goes_on_show(session, view);
+  const auto own = view.write.left.find("");
+  if (own != view.write.left.end() && own->second.setup) session.change(*own->second.setup);
   change_text(view.write, nullptr);
   run_written(session, view, true);
 }

@@ -20,6 +20,7 @@ inline constexpr std::string_view kWriteText = "write:text";  // the region that
 bool write_on_show(const ViewState& view);  // nothing else has the stage
 void open_write(Session& session, ViewState& view);
 void leave_write(ViewState& view);
+void look_at_puzzles(ViewState& view);  // the list of programs is open: the keys go to the first that is not solved
 
 // Begins from a shipped text by its key, or from nothing, "". What was written can be undone to.
 void begin_program(Session& session, ViewState& view, std::string_view key);

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace tilewalk {
 
 namespace {
@@ -25,7 +27,12 @@ WrittenSays written_says(const ViewState& view) {
             "Nothing is written yet. A program begins with a loop over tiles: for each Q tile i, in parallel:"};
   if (!write.now) return {};
   const Written& now = *write.now;
-  if (!now.faults.empty()) return {Tone::Fault, now.faults.front().line, now.faults.front().message};
+  if (!now.faults.empty()) {
+    const int caret = int(text_place(write.program.text, write.program.caret).line) + 1;
+    const auto here = std::ranges::find(now.faults, caret, &WalkFault::line);
+    const WalkFault& fault = here == now.faults.end() ? now.faults.front() : *here;
+    return {Tone::Fault, fault.line, fault.message};
+  }
   if (!now.verdict) return {};
   const Verdict& verdict = *now.verdict;
   if (verdict.kind != Verdict::Kind::Exact) {

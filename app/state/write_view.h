@@ -11,6 +11,7 @@
 
 namespace tilewalk {
 
+struct Setup;    // app/state/session.h
 struct Puzzle;   // core/puzzle/puzzle.h
 struct Written;  // app/state/written.h
 
@@ -20,6 +21,7 @@ struct LeftText {
   std::filesystem::path file;
   std::string kept;
   int hints = 0;
+  std::shared_ptr<const Setup> setup = nullptr;  // that one's own text was walked on
 };
 
 // What "Begin again" keeps.

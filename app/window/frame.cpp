@@ -144,7 +144,9 @@ void finish(Typing typing, Window& w, Screen& screen) {
     if (sure) toggle_sure(w.view);
     if (typing == Typing::Finish || (typing == Typing::Sure && !sure)) finish_typing(w.session, w.view);
     if (typing == Typing::Leave) leave_typing(w.view);
-    if (typing == Typing::Next || typing == Typing::Previous)
+    // In a list that is searched Enter goes to what was found.
+    const bool found = typing == Typing::Finish && w.view.editing == "field:word-filter";
+    if (found || typing == Typing::Next || typing == Typing::Previous)
       next_field(w.scene, w.session, w.view, typing == Typing::Previous);
   });
 }

@@ -79,7 +79,7 @@ std::optional<Broken> race(const std::vector<Step>& steps) {
       return Broken{
           step.line, false,
           fmt::format("a race: two thread blocks that run side by side both use {} in memory, and one of them "
-                      "stores it.",
+                      "stores it. What follows a line \"pass NAME\" waits for all before it.",
                       tile_words(tensor, step.i, step.j))};
     first.stored |= stores;
     first.added &= adds;
@@ -115,7 +115,7 @@ std::string done_twice(const std::vector<Step>& steps) {
 }
 
 // The machine's sentence without the name of its step, which no program says, and what would bring what is missing.
-std::string in_the_language(const MachineFault& fault, const Step& step) {
+std::string in_the_language(const MachineFault& fault, const Step& step, bool several) {
   std::string words = fault.what();
   const std::string name(info_of(step.kind).name);
   if (words.starts_with(name + " ")) words = "this line" + words.substr(name.size());
@@ -127,15 +127,17 @@ std::string in_the_language(const MachineFault& fault, const Step& step) {
     ways = fmt::format("store {} comes first", tile);
   } else {
     const auto makes = [&](const WalkForm& form) {
-      return form.typed.starts_with(std::string(walk_name(tensor)) + (tensor == Tensor::M ? "' = " : " = "));
+      return form.typed.starts_with(std::string(walk_name(tensor)) + " = ");
     };
     if (const auto form = std::ranges::find_if(walk_forms(), makes); form != walk_forms().end())
-      ways = fmt::format("{} {} it", form->typed, form->typed.ends_with("= 0") ? "begins" : "makes");
+      ways = fmt::format("{} {} it", form->typed,
+                         form->typed.ends_with("= 0") || form->typed.ends_with("-inf") ? "begins" : "makes");
     if (load_of(tensor) && tensor != Tensor::M && tensor != Tensor::L)
       ways += fmt::format("{}load {} brings it", ways.empty() ? "" : ", or ", tile);
   }
   if (ways.empty()) return words;
   words.back() = ':';
+  if (fault.missing->on_chip && several) ways += "; each loop that stands in no other begins with nothing on chip";
   return fmt::format("{} {}.", words, ways);
 }
 
@@ -156,7 +158,7 @@ struct Judge {
     for (const Step& step : steps) try {
         machine.apply(state, step);
       } catch (const MachineFault& fault) {
-        return refuse({step.line, false, in_the_language(fault, step)});
+        return refuse({step.line, false, in_the_language(fault, step, program.nests.size() > 1)});
       }
     const auto wrong =
         schedule.backward() ? wrong_gradient(problem, inputs, plan, state) : wrong_output(problem, inputs, plan, state);

@@ -178,7 +178,10 @@ class Follower {
         takes(Tensor::L, step);
         this_turn_.sum = &(sum_ = step);
         break;
-      case Rescale: this_turn_.rescaled = true; break;
+      case Rescale:
+        this_turn_.rescaled = true;
+        if (this_turn_.out) this_turn_.late = true, this_turn_.late_line = step.line;
+        break;
       case Accumulate:
         takes(Tensor::O, step);
         if (divided_p_[{step.i, step.j}]) chip(Tensor::O, step).divided = true;
@@ -291,15 +294,23 @@ class Follower {
     const double before = this_turn_.max && r < m_before_.rows ? m_before_.at(r, 0) : max;
     const Step& at = by ? *by : this_turn_.max ? *this_turn_.max : step;
     if (before < max && before != kMinusInfinity && !rescaled) {
+      // Those before this tile, or before the split that is merged.
+      const bool merges = at.kind == MergeSum || at.kind == MergeOut;
       int64_t keys = 0;
       for (int32_t tile : held.tiles)
-        if (tile != at.j) keys += t_.cols(tile);
+        if (merges ? !part(Tensor::Lse, at).has(tile) : tile != at.j) keys += t_.cols(tile);
+      const std::string place =
+          merges ? fmt::format("row {}, split from K/V tile {} on: ", at.i * t_.br + r + 1, at.j + 1) : where(at, r);
       return say(at.line,
-                 where(at, r) + fmt::format("m rose from {} to {} and {} was not rescaled; its first {} key{} "
-                                            "now weigh{} {} times too much.",
-                                            number_words(before), number_words(max), name, keys, keys == 1 ? "" : "s",
-                                            keys == 1 ? "s" : "", number_words(std::exp(max - before), 2)));
+                 place + fmt::format("m rose from {} to {} and {} was not rescaled; its first {} key{} "
+                                     "now weigh{} {} times too much.",
+                                     number_words(before), number_words(max),
+                                     name == std::string_view("l") ? "the sum l" : name, keys, keys == 1 ? "" : "s",
+                                     keys == 1 ? "s" : "", number_words(std::exp(max - before), 2)));
     }
+    if (this_turn_.late && held.tiles.size() > 1 && name == std::string_view("O"))
+      return say(this_turn_.late_line,
+                 where(at, r) + "alpha shrinks what was just added, too: O = alpha O comes before P V is added.");
     say(at.line, where(at, r) + fmt::format("{} is not the sum over {} that it should be.", name,
                                             held.tiles.empty() ? "no tile" : tiles_words("K/V", held.tiles)));
   }
@@ -348,7 +359,8 @@ class Follower {
   std::map<Tensor, int> made_, stored_;  // the line that did so last
   struct Turn {
     const Step *max = nullptr, *sum = nullptr, *out = nullptr;
-    bool rescaled = false;
+    bool rescaled = false, late = false;  // late: O had taken in this tile already
+    int late_line = 0;
   };
   Turn this_turn_;
   Step max_, sum_, out_;

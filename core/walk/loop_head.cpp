@@ -6,7 +6,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <utility>
 
 namespace tilewalk {
@@ -29,12 +31,20 @@ std::string unknown_tail(std::string_view all, std::string_view rest, bool queri
   const Tails tails =
       queries ? Tails{"that sees j", "that sees no key", "of the block", "in parallel", "last to first", "in any order"}
               : Tails{"of split s", "that i sees", "in parallel", "last to first", "in any order", ""};
-  // From the last comma, or as long as a tail is: what was read may have been the beginning of a longer word.
-  const size_t comma = all.rfind(',');
-  const std::string typed = trimmed_words(comma < all.size() ? all.substr(comma + 1) : rest);
-  const std::string_view words = std::string_view(typed).substr(typed.starts_with(' ') ? 1 : 0);
+  // Up to the next comma; what was read may have been the beginning of a longer word.
+  const auto letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; };
+  size_t from = all.size() - rest.size();
+  if (from > 0 && letter(all[from - 1]) && !rest.empty() && letter(rest[0])) from = all.rfind(',', from) + 1;
+  from = std::min(all.find_first_not_of(" ,", from), all.size());
+  const std::string words = trimmed_words(all.substr(from, all.find(',', from) - from));
   for (const std::string_view tail : tails)
-    if (!tail.empty() && words != tail && letters_apart(words, tail) <= 2)
+    if (!tail.empty() && words.starts_with(tail) && (words.size() == tail.size() || words[tail.size()] == ' ')) {
+      const bool first = tail.starts_with("that ") || tail.starts_with("of ");
+      return first ? fmt::format("{} stands right behind the tile, before all that has a comma.", in_quotes(tail, 40))
+                   : fmt::format("a comma is missing before {}.", in_quotes(tail, 40));
+    }
+  for (const std::string_view tail : tails)
+    if (!tail.empty() && letters_apart(words, tail) <= 2)
       return fmt::format("{} is not understood; the nearest is {}.", in_quotes(words, 40), in_quotes(tail, 40));
   std::string known;
   for (const std::string_view tail : tails)
@@ -64,7 +74,10 @@ LoopHead head_of(std::string_view words) {
   else if (take(words, "for each K/V tile j"))
     head.axis = TileAxis::Keys;
   else
-    throw Misread{0, "a loop is \"for each Q tile i:\" or \"for each K/V tile j:\"."};
+    throw Misread{0, words.find("split") != words.npos
+                         ? "a loop over splits is \"for each Q tile i and split s of 4:\", outermost, or \"for each "
+                           "split s of 4:\" in one over Q tiles."
+                         : "a loop is \"for each Q tile i:\" or \"for each K/V tile j:\"."};
   const bool queries = head.axis == TileAxis::Queries;
   while (!words.empty()) {
     if (queries && take(words, " of the block"))

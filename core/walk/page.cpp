@@ -145,6 +145,8 @@ std::vector<WalkStatement> walk_statements() {
       made.steps += fmt::format(", {}", info_of(*form.then).name);
       made.meaning += fmt::format(" {}", info_of(*form.then).meaning);
     }
+    if (form.typed == "m = max(m, rowmax(S))") made.meaning = "m takes in the greatest score of each row.";
+    if (form.typed == "l = l + rowsum(P)") made.meaning = "l takes in the sums of P's rows.";
     made.with = form.with;
     made.note = form.with.empty() ? std::string(form.note) : fmt::format("with `{}` beside it", form.with);
   }

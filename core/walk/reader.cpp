@@ -151,8 +151,8 @@ void Reader::statement(Tokens tokens, std::string_view typed, std::vector<WalkNo
       throw Fault{tokens.front().column, std::string(why)};
     }
     throw Fault{tokens.front().column,
-                fmt::format("{} is no statement; the nearest is {}.", in_quotes(trimmed_words(typed), 60),
-                            in_quotes(nearest_walk_form(tokens).typed, 60))};
+                fmt::format("the nearest statement is {}; {} is none.", in_quotes(nearest_walk_form(tokens).typed, 60),
+                            in_quotes(trimmed_words(typed), 60))};
   }
   bool before = false;
   for (const WalkToken& token : tokens)
@@ -177,7 +177,7 @@ void Reader::statement(Tokens tokens, std::string_view typed, std::vector<WalkNo
 void Reader::close_halves() {
   if (!half_) return;
   faults_.push_back({program_.source_line[half_->line], half_->column,
-                     fmt::format("{} needs {} beside it.", half_->form->typed, half_->form->with)});
+                     fmt::format("{} needs {} beside it or in the next line.", half_->form->typed, half_->form->with)});
   half_.reset();
 }
 

@@ -289,9 +289,20 @@ std::string_view why_no_statement(std::span<const WalkToken> typed) {
       {"O = alpha ( O + P V )", "this tile's P is weighed with m' already: alpha belongs to the O before it alone."},
       {"O = alpha O + alpha P V", "this tile's P is weighed with m' already: alpha belongs to the O before it alone."},
       {"O = O / alpha + P V", "what was summed before has to shrink, and alpha is at most 1: multiply by it."},
+      {"l = alpha", "there is no *= here: write l = alpha l + rowsum(P)."},
+      {"O = alpha", "there is no *= here: write O = alpha O."},
+      {"P = e^ S", "e^S overflows where a score is large: the max is taken off first, as in exp(S - m')."},
+      {"l = l + alpha rowsum P", "this tile's P is weighed with m' already: alpha belongs to the l before it."},
+      {"L = m - log l", "L stands for the log of m's and l's sum: m + log(l)."},
+      {"m = 0", "no score may be above m: it begins below all of them, m = -inf."},
       {"l = l / alpha + rowsum P", "what was summed before has to shrink, and alpha is at most 1: multiply by it."},
   };
   const std::vector<WalkToken> statement = with_new_max(typed);
+  // "acc = ...": names are the language's.
+  if (statement.size() > 2 && statement[1].text == "=" && is_letter(statement[0].text[0]) &&
+      std::ranges::none_of(form_keys(),
+                           [&](const std::string& form) { return form.starts_with(statement[0].text + " "); }))
+    return "names are given here: Q, K, V, S, P, O; m, m', alpha, l, L; and those of the backward pass.";
   const auto found = std::ranges::find(kMistakes, key_of(statement), [](const auto& row) { return row.first; });
   return found == std::end(kMistakes) ? std::string_view() : found->second;
 }
