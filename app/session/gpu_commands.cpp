@@ -26,7 +26,7 @@ bool gpu_idle(const S&, const V& v) { return v.gpu.status.state != GpuState::Run
 bool studying(const S&, const V& v) { return !v.present.on; }
 bool can_run(const S& s, const V& v) { return gpu_idle(s, v) && studying(s, v); }
 std::string why_not_charts(const S&, const V& v) {
-  return v.present.on ? "The room sees no charts of the GPU: a picture of them can be a slide (Ctrl+Shift+I saves one)."
+  return v.present.on ? "The room sees no charts of the GPU: a picture of them (Ctrl+Shift+I) can be a slide."
                       : "The GPU is at work.";
 }
 bool gpu_has_result(const S& s, const V& v) { return v.gpu.status.result && gpu_idle(s, v); }
@@ -53,8 +53,8 @@ const auto kGpuCommands = std::to_array<Command>({
      gpu_idle},
     {"gpu-stop", "Stop the run", kGpu, "Ctrl+Shift+X", [](S&, V& v) { v.gpu.wishes.cancel = true; },
      [](const S&, const V& v) { return v.gpu.status.state == GpuState::Running; }},
-    {"gpu-large", "The GPU's charts in place of the stage", kGpu, "L", [](S&, V& v) { flip(v.gpu.enlarged); }, studying, false, Mode::Any,
-     why_not_charts},
+    {"gpu-large", "The GPU's charts in place of the stage", kGpu, "L",
+     [](S&, V& v) { flip(v.gpu.enlarged); }, studying, false, Mode::Any, why_not_charts},
     {"gpu-chart", "The next of the GPU's charts", kGpu, "C",
      [](S&, V& v) {
        v.gpu.chart = GpuChart((int(v.gpu.chart) + (v.gpu.enlarged ? 1 : 0)) % 4);
