@@ -53,8 +53,7 @@ std::vector<Reading> readings(const Exhibit& view) {
   };
   model("win", over("standard", n.wins), n.wins.most, "");
   model("win_eager", over("eager PyTorch", n.wins_over_eager), n.wins_over_eager.most, "");
-  model("time", fmt::format("{} takes{}, model", name, n.chosen.unknown.empty() ? "" : " at least"), n.chosen.time,
-        "s");
+  model("time", fmt::format("{} {}, model", name, n.chosen.unknown.empty() ? "takes" : "at least"), n.chosen.time, "s");
   model("time_standard", "Standard takes, model", n.standard.time, "s");
   model("time_eager", "Eager takes, model", n.eager.time, "s");
   model("time_fused", fmt::format("{} takes, model", fused), n.of_fused.time, "s");

@@ -3,6 +3,7 @@
 #include "app/boards/kit.h"
 #include "app/boards/knob_row.h"
 #include "app/text/text.h"
+#include "core/io/number.h"
 #include "core/lesson/control_words.h"
 
 #include <fmt/format.h>
@@ -37,11 +38,20 @@ void lift_plates(const BoardView& now, Rect picture) {
             {Role::Border, 1 - gone}, now.px(1.5f));
 }
 
+std::string knob_text_of(const Board& board, const BoardState& state, std::string_view id) {
+  for (const Knob& knob : board.knobs)
+    if (knob.id == id) return knob_text(knob, knob_value(board, state, id));
+  return {};
+}
+
 // "Sequence length N 4,096 · GPU H100 · Causal mask on"
 std::string words_of_knobs(const Board& board, const BoardState& state) {
   std::string words;
+  // A row's scores as far as it has keys: those behind them stand nowhere.
+  const bool row = board.id == "row";
+  int64_t left = row ? number_or(knob_text_of(board, state, "keys"), int64_t{0}) : 0;
   for (const Knob& knob : board.knobs)
-    if (!knob.label.empty())
+    if (const bool score = row && knob.label == "Score"; !knob.label.empty() && (!score || left-- > 0))
       words += fmt::format("{}{} {}", words.empty() ? "" : " · ", knob.label,
                            knob_text(knob, knob_value(board, state, knob.id)));
   return words;

@@ -147,7 +147,7 @@ std::string caption(const Exhibit& view) {
   if (!progress.next && progress.hinted > 0)
     return fmt::format("All right, {} with hints. Another sheet brings other numbers.", progress.hinted);
   if (!progress.next) return "All right, and all by hand. A kernel does this for every row, and no more.";
-  return fmt::format("Fill the table; three digits are enough. Next: {}.", progress.next->name);
+  return fmt::format("Fill the table; three digits are enough. The next number is {}.", progress.next->name);
 }
 
 bool in_room(const Exhibit& view) { return view.view.present.on; }

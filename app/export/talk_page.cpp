@@ -1,13 +1,17 @@
 #include "app/export/talk_page.h"
 
 #include "app/panels/audience.h"
+#include "app/panels/lesson_parts.h"
+#include "app/panels/prose_text.h"
 #include "app/panels/room_question.h"
+#include "app/panels/told_prose.h"
 #include "app/scene/svg_painter.h"
 #include "app/session/present_moves.h"
 #include "app/session/questions.h"
 #include "app/session/set_list.h"
 #include "app/session/set_stops.h"
 #include "app/session/speaker_notes.h"
+#include "core/io/trimmed.h"
 
 #include <fmt/format.h>
 
@@ -24,14 +28,21 @@ constexpr std::string_view kStyle =
     "main{max-width:960px;margin:0 auto;padding:24px}\n"
     "section{margin:0 0 40px;break-inside:avoid}\n"
     "h2{font-size:20px;margin:0 0 8px}\n"
-    "figure{margin:0 0 8px;border:1px solid #999}\n"
+    "figure{margin:0 0 8px;border:1px solid #999;break-inside:avoid}\n"
     "svg{display:block;width:100%;height:auto}\n"
     ".fine{font-size:14px;overflow-wrap:anywhere;margin:4px 0}\n"
     ".note{border-left:4px solid #999;padding-left:12px;margin:8px 0}\n"
     "@page{size:A4;margin:14mm}\n"
     "h2{break-after:avoid}\n"
     "@media print{h1{font-size:20px;margin:0 0 4mm}main{max-width:none;padding:0}section{margin:0 0 6mm}"
-    "figure{width:88%;margin:0 auto 2mm}a{color:inherit}}\n";
+    "figure{width:88%;margin:1px auto 2mm;padding-top:1px}a{color:inherit}}\n";
+
+// The time that a stop may take is the speaker's.
+std::string without_minutes(const std::string& note) {
+  const size_t end = note.starts_with('[') ? note.find(" min]") : std::string::npos;
+  const bool number = end != std::string::npos && note.find_first_not_of("0123456789 ", 1) > end;
+  return number ? std::string(trimmed(std::string_view(note).substr(end + 5))) : note;
+}
 
 class Handout {
  public:
@@ -44,7 +55,7 @@ class Handout {
   }
 
   std::string html() {
-    const std::string name = view_.present.set.file.stem().string();
+    const std::string name = heading();
     std::string body = fmt::format("<h1>{}</h1>\n", xml_escape(name));
     const int count = int(view_.present.set.items.size());
     for (int place = 0; place < count; ++place) body += stop(place);
@@ -57,6 +68,35 @@ class Handout {
   }
 
  private:
+  // What the talk is called: the title of a slide that it begins with, else its first stop's; the file's name is for
+  // who keeps it.
+  std::string heading() const {
+    const std::vector<SetItem>& items = view_.present.set.items;
+    if (!items.empty())
+      if (const std::string title = stop_title(items.front(), view_); !title.empty() && title != items.front().link)
+        return title;
+    return view_.present.set.file.stem().string();
+  }
+
+  // "A: the score of every key"; a number alone says it all.
+  std::string answer() const {
+    const AskedQuestion asked = asked_now(view_);
+    const std::string letters = answer_words(session_, view_, asked);
+    if (asked.question->options.empty()) return letters;
+    const Instance instance = instance_on_show(asked, session_, view_);
+    const ProseWords said = words_of(
+        *asked.lesson, &instance, fmt::format("{}#{}", asked.key, question_view(view_, asked).seed), session_, view_);
+    std::string words;
+    for (size_t place = 0; place < instance.order.size(); ++place)
+      if (const size_t index = size_t(instance.order[place]); instance.right[index]) {
+        std::vector<std::string> lines;
+        tell_prose(lines, asked.question->options[index].text, said);
+        words += fmt::format("{}{}: {}", words.empty() ? "" : "; ", char('A' + place),
+                             fmt::format("{}", fmt::join(lines, " ")));
+      }
+    return words;
+  }
+
   std::string figure(const std::string& title) {
     view_.phase = 1;
     view_.playing = false;
@@ -74,8 +114,8 @@ class Handout {
     out += figure(title);
     if (notes_) {
       const ShownNotes notes = notes_on_show(view_);
-      for (const std::string* note : {&notes.stop, &notes.beat})
-        if (!note->empty()) out += fmt::format("<p class=\"note\">{}</p>\n", xml_escape(*note));
+      for (const std::string& note : {without_minutes(notes.stop), notes.beat})
+        if (!note.empty()) out += fmt::format("<p class=\"note\">{}</p>\n", xml_escape(note));
     }
     if (!is_slide(item.link))
       out += fmt::format("<p class=\"fine\"><a href=\"{0}\">{0}</a></p>\n", xml_escape(item.link));
@@ -89,8 +129,7 @@ class Handout {
       ++asked;
       const std::string which = questions > 1 ? fmt::format("{}.{}", place + 1, asked) : fmt::format("{}", place + 1);
       out += fmt::format("<section>\n<h2>Question {}</h2>\n{}</section>\n", which, figure("Question " + which));
-      answers_ +=
-          fmt::format("<li>Question {}: {}</li>\n", which, xml_escape(answer_words(session_, view_, asked_now(view_))));
+      answers_ += fmt::format("<li>Question {}: {}</li>\n", which, xml_escape(answer()));
     }
     return out;
   }

@@ -42,7 +42,22 @@ void widen_strokes(Scene& scene, float least) {
 }
 
 // What a number depends on, wherever a board has a knob for it.
-constexpr std::array<std::string_view, 9> kPremises{"gpu", "N", "d", "B", "H", "mask", "pass", "format", "machine"};
+constexpr std::array<std::string_view, 10> kPremises{"gpu", "N",    "d",    "batch",  "B",
+                                                     "H",   "mask", "pass", "format", "machine"};
+
+// With N either the tokens are kept, and batch and heads follow, or these two are.
+bool keeps_tokens(const Exhibit& view) {
+  return std::ranges::any_of(view.board.knobs, [&](const Knob& each) {
+    const size_t chosen = each.id == "batch" ? size_t(view.knob("batch")) : each.names().size();
+    return chosen < each.names().size() && each.names()[chosen] == "tokens";
+  });
+}
+
+// What one who learns need not compute is no premise, nor what turns nothing.
+bool says_nothing(const Exhibit& view, const Knob& knob) {
+  if (knob.id == "B" || knob.id == "H") return keeps_tokens(view);
+  return knob.id == "given" || (knob.id == "batch" && !keeps_tokens(view));
+}
 
 // Names and values of the knobs that the beat puts within reach, and of the premises, with what no knob turns; the
 // longest of these that fits: in whole words, "Head dimension d 128", in their letters, "d 128", without what is as it
@@ -52,13 +67,17 @@ std::string knob_words(const Exhibit& view, const Style& st, float width) {
   for (const Knob* knob : all_knobs(view.board))
     if (std::ranges::find(all, knob) == all.end() && std::ranges::find(kPremises, knob->id) != kPremises.end())
       all.push_back(knob);
+  for (std::vector<const Knob*>* knobs : {&reach, &all})
+    std::erase_if(*knobs, [&](const Knob* knob) { return says_nothing(view, *knob); });
   const auto words_of = [&](const std::vector<const Knob*>& knobs, bool letters) {
     std::string words;
     for (const Knob* knob : knobs) {
       std::string_view label = knob->label;
       if (const size_t last = label.rfind(' '); letters && last != std::string_view::npos && last + 2 == label.size())
         label.remove_prefix(last + 1);
-      words += fmt::format("{}{} {}", words.empty() ? "" : " · ", label, knob_text(*knob, view.knob(knob->id)));
+      if (knob->id == "batch") label = {};  // "16 K tokens"
+      words += fmt::format("{}{}{}{}", words.empty() ? "" : " · ", label, label.empty() ? "" : " ",
+                           knob_text(*knob, view.knob(knob->id)));
     }
     return words;
   };
@@ -73,10 +92,16 @@ std::string knob_words(const Exhibit& view, const Style& st, float width) {
   return words_of(reach, true);
 }
 
+// What a board is, where its caption is for one who learns alone.
+std::string_view stated(const Board& board) {
+  return board.id == "draw" ? "A roofline: what memory and the unit allow, over the work done for each byte."
+                            : board.title;
+}
+
 void layout_room_board(const BoardView& view, Rect area) {
   const Style& st = view.style;
   std::string words = without_controls(view.board.caption(view));
-  if (words.empty()) words = view.board.title;
+  if (words.empty()) words = stated(view.board);
   const float caption = st.px(54);
   float size = st.heading();
   while (size > st.caption() && wrap_text(words, Face::SansBold, size, area.w).size() * size * kLinePitch > caption)

@@ -43,7 +43,7 @@ void show_typing(Scene& scene, const ViewState& view, Rect window, const Style& 
   for (const std::string& remark : remarks)
     if (fault.empty()) lines.push_back(text(remark, {16, Face::Sans, Role::TextSecondary, Align::Left, 28}));
   show_overlay(scene, view, window, s, 0.25f,
-               card(column(of(column(std::move(lines)).height(px(188)))), between(0, 640), {24, 18}, 0.25f));
+               card(column(of(column(std::move(lines)).height(px(216)))), between(0, 640), {24, 18}, 0.25f));
 }
 
 }  // namespace
@@ -98,13 +98,13 @@ void layout_go_to(Scene& scene, const Session& session, const ViewState& view, R
   std::vector<std::string> remarks;
   const bool walks = view.board.board.empty();
   if (walks)
-    remarks = {fmt::format("A step from 0 to {}, \"tile 7\", \"row 2\", \"end\",",
-                           with_commas(session.walk().replay.length())),
+    remarks = {fmt::format("{} from 0 to {}, \"tile 7\", \"row 2\", \"end\",",
+                           view.present.on ? "\"step 37\"," : "A step", with_commas(session.walk().replay.length())),
                "or what happens: \"first rescale of Q tile 1\", \"last store O\"."};
-  else if (const int steps = board_steps(session, view); steps > 0)
+  else if (const int steps = board_steps(session, view); steps > 0 && !view.present.on)
     remarks = {fmt::format("A step from 0 to {}.", steps)};
-  remarks.push_back(
-      "6.3 is beat 3 of lesson 6; a lesson goes by its title too, and a word (\"ridge\") to its meaning.");
+  remarks.emplace_back("6.3 is beat 3 of lesson 6. Lessons and beats go by their titles too,");
+  remarks.emplace_back("and a word, such as \"ridge\", to its meaning.");
   show_typing(scene, view, window, s, "Go to",
               field_of(view, "field:go-to", view.go_to_text, walks ? "37, tile 7, or first rescale of Q tile 1" : "6.3",
                        "Type where to go, then Enter"),

@@ -115,9 +115,11 @@ void layout_head(Scene& scene, const Session& session, const ViewState& view, Re
   const Face place_face = off_list ? Face::SansBold : Face::Mono;
   const Beat* beat = beat_on_show(view);
   const std::string* slide = slide_on_show(view);
-  const std::string title = slide    ? slide_of(*slide).name()
-                            : lesson ? fmt::format("{} · {}", lesson_words(*lesson), beat->title)
-                                     : stage_title(session, view);
+  const SetItem* stop = stop_on_show(view);
+  const std::string title = stop && !stop->title.empty() ? stop->title
+                            : slide                      ? slide_of(*slide).name()
+                            : lesson                     ? fmt::format("{} · {}", lesson_words(*lesson), beat->title)
+                                                         : stage_title(session, view);
   const float place_w = place.empty() ? 0 : text_width(place, place_face, s.body()) + s.px(2);
   const float title_w = fitted(scene, {area.x, area.y, right - area.x - place_w - s.px(20), area.h}, title,
                                Face::SansBold, s.title(), s[Role::Text]);

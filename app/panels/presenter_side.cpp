@@ -141,19 +141,21 @@ void layout_presenter_side(Scene& scene, const Session& session, const ViewState
   };
   heading("Next");
   const AskedQuestion asked = slide_on_show(view) ? AskedQuestion{} : asked_now(view);
-  const bool open = asked.question && !settled(view, asked) && !off_stop(view);
+  // Off the list Page Down leads back to it, and the question goes on with Enter.
+  const bool unanswered = asked.question && !settled(view, asked), open = unanswered && !off_stop(view);
   const std::string next = !open                 ? next_title(view)
                            : !p.question         ? std::string("The question")
                            : votes_to_show(view) ? std::string("What the class has answered")
                                                  : std::string("The answer");
   y += layout_next(scene, view, {area.x, y, area.w, s.px(99)}, next, !open && !next.empty() && !p.overview, s);
-  if (const std::string answer = off_stop(view) ? "" : answer_words(session, view, asked); !answer.empty()) {
+  if (const std::string answer = answer_words(session, view, asked); !answer.empty()) {
     scene.label({area.x, y, area.w, s.px(30)}, ellipsize("Answer: " + answer, Face::SansBold, s.body(), area.w),
                 Face::SansBold, s.body(), s[Role::RightText]);
     scene.region({area.x, y, area.w, s.px(30)}, "present:answer", "The right answer, as the room has it");
     y += s.px(30);
   }
-  if (open && p.question && (teaches(view) || !asked.question->options.empty()))
+  const bool votes = unanswered && (teaches(view) || !asked.question->options.empty());
+  if (p.question && (votes || view.editing == "field:hands"))
     y += layout_vote(scene, view, {area.x, y, area.w, s.px(40)}, asked, s);
   y += s.px(18);
 

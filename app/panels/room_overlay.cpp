@@ -4,6 +4,7 @@
 #include "app/session/talk_time.h"
 #include "app/text/text.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace tilewalk {
@@ -11,7 +12,7 @@ namespace {
 
 // Pixels of 1080 lines.
 constexpr float kCountdownType = 112, kCountdownPad = 28, kCountdownMargin = 20;
-constexpr float kPenWidth = 7, kPointerRadius = 30, kEraserRadius = 30, kLensRadius = 280, kRim = 4;
+constexpr float kPenWidth = 7, kPointerRadius = 34, kPointerRing = 9, kEraserRadius = 30, kLensRadius = 280, kRim = 4;
 constexpr float kDim = 0.65f;  // outside the spotlight 35 % is left
 
 void dot(Scene& scene, Vec2 at, float radius, Color fill, Color rim = {}, float rim_width = 0) {
@@ -22,6 +23,14 @@ void dot(Scene& scene, Vec2 at, float radius, Color fill, Color rim = {}, float 
 void spotlight(Scene& scene, Vec2 at, float radius) {
   const float reach = std::hypot(scene.size.x, scene.size.y), outer = radius + reach;
   scene.box({at.x - outer, at.y - outer, 2 * outer, 2 * outer}, outer, {}, with_alpha(rgb(0x000000), kDim), reach);
+}
+
+// A ring, so that what it points at can be read within it.
+void pointer(Scene& scene, Vec2 at, const Palette& colors, float unit) {
+  const float inner = kPointerRadius - kPointerRing, rim = kRim / 2;
+  dot(scene, at, kPointerRadius * unit, {}, colors[Role::Wrong], kPointerRing * unit);
+  dot(scene, at, (kPointerRadius + rim) * unit, {}, colors[Role::Background], rim * unit);
+  dot(scene, at, inner * unit, {}, colors[Role::Background], rim * unit);
 }
 
 // In the lower right corner, over the foot.
@@ -42,8 +51,9 @@ float countdown_width(double left) {
 
 Lens lens_of(const Presentation& p, Vec2 size) {
   if (!p.lens || p.blank != Blank::None) return {};
-  const float r = kLensRadius * size.y / 1080, part_w = 2 * r / size.x / p.lens_zoom,
-              part_h = 2 * r / size.y / p.lens_zoom;
+  // Under the spotlight it is as wide as the light.
+  const float radius = p.tool == Tool::Spotlight ? std::min(kLensRadius, p.spot) : kLensRadius;
+  const float r = radius * size.y / 1080, part_w = 2 * r / size.x / p.lens_zoom, part_h = 2 * r / size.y / p.lens_zoom;
   const Vec2 at{p.at.x * size.x, p.at.y * size.y};
   return {{at.x - r, at.y - r, 2 * r, 2 * r}, r, {p.at.x - part_w / 2, p.at.y - part_h / 2, part_w, part_h}};
 }
@@ -72,8 +82,7 @@ Scene layout_room_overlay(const Presentation& p, Vec2 size) {
     dot(scene, at, lens.radius, {}, colors[Role::Text], kRim * unit);
   if (p.tool == Tool::Spotlight) spotlight(scene, at, p.spot * unit);
   const bool shown = p.pointing && p.since_pointer < kPointerSeconds;
-  if (p.tool == Tool::Pointer && shown)
-    dot(scene, at, kPointerRadius * unit, colors[Role::Wrong], colors[Role::Background], kRim * unit);
+  if (p.tool == Tool::Pointer && shown) pointer(scene, at, colors, unit);
   if (p.tool == Tool::Pen && shown) dot(scene, at, kPenWidth * unit, ink);
   if (p.tool == Tool::Eraser && shown) dot(scene, at, kEraserRadius * unit, {}, colors[Role::Text], kRim * unit);
   return scene;

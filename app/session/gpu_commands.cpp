@@ -22,6 +22,13 @@ using V = ViewState;
 bool always(const S&, const V&) { return true; }
 void flip(bool& flag) { flag = !flag; }
 bool gpu_idle(const S&, const V& v) { return v.gpu.status.state != GpuState::Running; }
+// Before a room the charts have no place: neither the wall nor the presenter's window shows them.
+bool studying(const S&, const V& v) { return !v.present.on; }
+bool can_run(const S& s, const V& v) { return gpu_idle(s, v) && studying(s, v); }
+std::string why_not_charts(const S&, const V& v) {
+  return v.present.on ? "The room sees no charts of the GPU: a picture of them (Ctrl+Shift+I) can be a slide."
+                      : "The GPU is at work.";
+}
 bool gpu_has_result(const S& s, const V& v) { return v.gpu.status.result && gpu_idle(s, v); }
 
 // Runs on the GPU; where there is none, shows what one did.
@@ -41,18 +48,19 @@ constexpr std::string_view kGpu = "GPU";
 
 const auto kGpuCommands = std::to_array<Command>({
     {"gpu-run", "Run the kernels, or show what was recorded", kGpu, "R", [](S&, V& v) { run_on_gpu(v, false); },
-     gpu_idle},
+     can_run, false, Mode::Any, why_not_charts},
     {"gpu-anyway", "Run although the GPU is busy", kGpu, "Ctrl+Shift+A", [](S&, V& v) { run_on_gpu(v, true); },
      gpu_idle},
     {"gpu-stop", "Stop the run", kGpu, "Ctrl+Shift+X", [](S&, V& v) { v.gpu.wishes.cancel = true; },
      [](const S&, const V& v) { return v.gpu.status.state == GpuState::Running; }},
-    {"gpu-large", "The GPU's charts in place of the stage", kGpu, "L", [](S&, V& v) { flip(v.gpu.enlarged); }, always},
+    {"gpu-large", "The GPU's charts in place of the stage", kGpu, "L",
+     [](S&, V& v) { flip(v.gpu.enlarged); }, studying, false, Mode::Any, why_not_charts},
     {"gpu-chart", "The next of the GPU's charts", kGpu, "C",
      [](S&, V& v) {
        v.gpu.chart = GpuChart((int(v.gpu.chart) + (v.gpu.enlarged ? 1 : 0)) % 4);
        v.gpu.enlarged = true;
      },
-     always},
+     studying, false, Mode::Any, why_not_charts},
     {"gpu-benchmark", "The stage's inputs, or a benchmark size", kGpu, "Ctrl+Shift+B",
      [](S&, V& v) { choose_gpu(v.gpu, "gpu-shape", v.gpu.shape == GpuShape::Stage ? "benchmark" : "stage"); }, always},
     {"gpu-backward", "The backward pass's kernels, at a benchmark size", kGpu, "Y",
@@ -67,7 +75,7 @@ const auto kGpuCommands = std::to_array<Command>({
        choose_gpu(v.gpu, "gpu-shape", "ladder");
        v.gpu.enlarged = true;
      },
-     always},
+     studying, false, Mode::Any, why_not_charts},
     {"gpu-recorded", "Live or recorded results", kGpu, "Ctrl+Shift+O",
      [](S&, V& v) {
        show_tab(v, Tab::Gpu);

@@ -320,11 +320,12 @@ std::string go_anywhere(std::string_view words, Session& session, ViewState& vie
     view.over = WordSheet{term->name, 0};
     return {};
   }
-  if (const auto lesson = view.lesson.course ? lesson_titled(words, *view.lesson.course) : nullptr) {
-    open_lesson(session, view, lesson->id, 0);
-    return {};
-  }
-  return fault;
+  if (!view.lesson.course) return fault;
+  std::pair at{lesson_titled(words, *view.lesson.course), 0};
+  if (!at.first) at = beat_titled(words, *view.lesson.course);
+  if (!at.first) return fault;
+  open_lesson(session, view, at.first->id, at.second);
+  return {};
 }
 
 LinkHere link_here(const Session& session, const ViewState& view) {

@@ -12,6 +12,8 @@
 #include "app/session/set_stops.h"
 #include "app/session/talk_time.h"
 #include "core/io/number.h"
+#include "core/io/trimmed.h"
+#include "core/lesson/glossary.h"
 
 #include <fmt/format.h>
 
@@ -67,7 +69,7 @@ bool next_in_beat(Session& session, ViewState& view) {
   if (!settled(view, asked)) {
     if (!p.question)
       p.question = true;
-    else if (!show_votes(view))
+    else if (p.countdown = 0; !show_votes(view))
       skip_question(session, view);
     return true;
   }
@@ -271,6 +273,8 @@ void present_escape(Session& session, ViewState& view) {
 }
 
 std::string present_go_to(std::string_view words, Session& session, ViewState& view) {
+  words = trimmed(words);
+  if (words.starts_with("lesson ")) words = trimmed(words.substr(7));
   const size_t dot = words.find('.');
   const auto number = number_of<int>(words.substr(0, dot));
   const std::string_view after = dot == std::string_view::npos ? std::string_view{} : words.substr(dot + 1);
@@ -278,7 +282,9 @@ std::string present_go_to(std::string_view words, Session& session, ViewState& v
   if (!number || !beat) {
     std::string fault = view.board.board.empty() ? go_to(words, session, view)
                                                  : "Type a lesson or a beat by its title or number: 6 or 6.3.";
-    if (fault.empty() || !view.lesson.course) return fault;
+    if (fault.empty()) return fault;
+    if (const Term* term = term_named(words)) return view.over = WordSheet{term->name, 0}, std::string();
+    if (!view.lesson.course) return fault;
     auto [titled, at] = std::pair(lesson_titled(words, *view.lesson.course), 0);
     if (!titled) std::tie(titled, at) = beat_titled(words, *view.lesson.course);
     if (!titled) return fault;

@@ -26,6 +26,7 @@ int64_t distance(const Step& now, const Step& was) {
 
 WalkEvent event_now(const Session& session, const ViewState& view) {
   WalkEvent event;
+  event.row = view.row;
   const Replay& replay = session.walk().replay;
   const std::vector<Step>& steps = replay.steps();
   const int64_t at = std::clamp<int64_t>(view.playhead, 0, replay.length());
@@ -56,6 +57,23 @@ void stand_on(const WalkEvent& event, const Session& session, ViewState& view) {
   }
   const bool nothing_alike = nearest >= int64_t{1} << 40;
   seek(walk, view, nothing_alike ? int64_t(std::lround(event.share * double(steps.size()))) : best + 1);
+}
+
+bool follow_event(const WalkEvent& event, const Session& session, ViewState& view) {
+  if (event.rescales != true || event_now(session, view).rescales == true) return false;
+  const Walk& walk = session.walk();
+  if (view.playhead < 1 || walk.schedule.backward()) return false;
+  const Tiling& t = walk.plan().tiling;
+  const int64_t tile = walk.replay.steps()[size_t(view.playhead - 1)].i, first = tile * t.br, rows = t.rows(tile);
+  const int64_t followed = view.row, own = std::min(followed % t.br, rows - 1);
+  for (int64_t off = 1; off < rows; ++off)
+    for (const int64_t row : {own + off, own - off}) {
+      if (row < 0 || row >= rows) continue;
+      view.row = first + row;
+      if (event_now(session, view).rescales == true) return true;
+    }
+  view.row = followed;
+  return false;
 }
 
 }  // namespace tilewalk

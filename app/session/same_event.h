@@ -13,6 +13,7 @@ struct WalkEvent {
   std::optional<Step> step;      // nothing: before the first
   int64_t nth = 0;               // of the steps that are alike, from 0
   double share = 0;              // of the walk, 0..1
+  int64_t row = 0;               // that is followed, from 0
   std::optional<bool> rescales;  // of the followed row; nothing on its first visit, and where there is no such thing
 };
 WalkEvent event_now(const Session& session, const ViewState& view);
@@ -20,5 +21,9 @@ WalkEvent event_now(const Session& session, const ViewState& view);
 // Rests where the same step has been taken; where it is not taken any more, at the end of that visit of the two tiles,
 // else at the nearest step of its kind.
 void stand_on(const WalkEvent& event, const Session& session, ViewState& view);
+
+// Where the event is a rescale that the followed row does not have here, the nearest row of its tile that has it is
+// followed. Says whether another one is.
+bool follow_event(const WalkEvent& event, const Session& session, ViewState& view);
 
 }  // namespace tilewalk

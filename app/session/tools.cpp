@@ -1,6 +1,7 @@
 #include "app/session/tools.h"
 
 #include "app/session/lesson_path.h"
+#include "app/session/set_stops.h"
 
 #include <utility>
 
@@ -9,11 +10,17 @@ namespace tilewalk {
 bool tool_open(const ViewState& view) { return view.before_tool != nullptr; }
 
 void open_tool(ViewState& view, std::string_view board) {
+  Presentation& p = view.present;
+  if (p.on && view.board.board == board && !p.elsewhere && !off_stop(view)) {
+    view.notice = "This stop shows it already.";
+    return;
+  }
   if (tool_open(view) && view.board.board == board) return leave_tool(view);
   const auto known = view.tools.find(board);
   BoardState state;
   state.board = board;
   open_tool(view, known != view.tools.end() ? known->second : state);
+  if (p.on && board == p.landed.board) p.elsewhere = true;  // as one left it, and no stop of the talk
 }
 
 void open_tool(ViewState& view, BoardState state) {
@@ -47,6 +54,7 @@ void leave_tool(ViewState& view) {
   const std::shared_ptr<const StageBefore> before = std::exchange(view.before_tool, nullptr);
   if (!before) return;
   view.tools[view.board.board] = view.board;
+  const std::string left = view.board.board;
   // What was done and what the window knows meanwhile stays.
   LessonView lesson = before->lesson;
   lesson.course = view.lesson.course;
@@ -59,6 +67,7 @@ void leave_tool(ViewState& view) {
   view.tab = before->tab;
   view.column_open = before->column;
   view.gpu.enlarged = before->charts;
+  if (view.present.on && left == view.present.landed.board) view.present.elsewhere = false;
   view.selection = before->selection;
   view.focus.clear();
   view.editing.clear();

@@ -2,6 +2,7 @@
 
 #include "app/session/commands.h"
 #include "app/session/same_event.h"
+#include "core/io/trimmed.h"
 
 #include <fmt/format.h>
 
@@ -13,7 +14,7 @@ namespace tilewalk {
 
 struct StoodOn {
   WalkEvent event;
-  int64_t head;  // where it was found after the last turn
+  int64_t head, row;  // where it was found after the last turn
 };
 
 namespace {
@@ -24,19 +25,28 @@ constexpr int64_t kMostTries = 256, kTriedSteps = 200'000;  // seeds, and steps 
 // back.
 WalkEvent event_turned(const Session& session, const ViewState& view) {
   const std::shared_ptr<const StoodOn>& stood = view.present.stood;
-  return stood && stood->head == view.playhead ? stood->event : event_now(session, view);
+  const bool there = stood && stood->head == view.playhead && stood->row == view.row;
+  return there ? stood->event : event_now(session, view);
 }
 
 // Whether the walk is another one now; the event that it stood on is found again.
-bool changed(Session& session, ViewState& view, const Setup& setup, const WalkEvent& event) {
+bool changed(Session& session, ViewState& view, const Setup& setup, const WalkEvent& event, bool other_row = true) {
   if (const std::vector<Fault> faults = session.change(setup); !faults.empty()) {
     view.notice = faults.front().message;
     return false;
   }
   settle(session, view);
+  view.row = std::clamp<int64_t>(event.row, 0, session.problem().n_q - 1);
   stand_on(event, session, view);
-  view.present.stood = std::make_shared<StoodOn>(StoodOn{event, view.playhead});
+  if (other_row) follow_event(event, session, view);
+  view.present.stood = std::make_shared<StoodOn>(StoodOn{event, view.playhead, view.row});
   return true;
+}
+
+// Where another row than the one that was followed has the event.
+std::string row_words(const WalkEvent& event, const ViewState& view) {
+  if (view.row == event.row) return {};
+  return fmt::format(" Row {} is followed: here row {} is not rescaled.", view.row + 1, event.row + 1);
 }
 
 void turn_mask(Session& session, ViewState& view) {
@@ -50,6 +60,7 @@ void turn_mask(Session& session, ViewState& view) {
   view.notice = setup.problem.mask == Mask::Full ? "No mask: the same step."
                 : same || !event.step            ? "Causal mask: the same step."
                                       : "Causal mask: no query of this tile sees those keys; the nearest step.";
+  view.notice += row_words(event, view);
 }
 
 // The next of a list round and round; what cannot be walked here is passed over.
@@ -60,7 +71,10 @@ void turn_among(Session& session, ViewState& view, std::span<const Each> all, si
     at = (at + size_t(by > 0 ? 1 : all.size() - 1)) % all.size();
     Setup setup = session.setup();
     take(setup, all[at]);
-    if (changed(session, view, setup, event)) return view.notice.clear();
+    if (changed(session, view, setup, event)) {
+      view.notice = std::string(trimmed(row_words(event, view)));
+      return;
+    }
   }
 }
 
@@ -95,11 +109,11 @@ void turn_seed(Session& session, ViewState& view, int by) {
   const int64_t tries = std::clamp<int64_t>(kTriedSteps / (session.walk().replay.length() + 1), 4, kMostTries);
   for (int64_t k = 0; k < tries; ++k) {
     setup.problem.seed += uint64_t(by);
-    if (!changed(session, view, setup, event)) return;
+    if (!changed(session, view, setup, event, false)) return;
     if (event_now(session, view).rescales == event.rescales) break;
     if (k + 1 < tries) continue;
     setup.problem.seed = first;
-    changed(session, view, setup, event);
+    changed(session, view, setup, event, false);
   }
   view.typed.erase("seed");
   view.refused.erase("seed");

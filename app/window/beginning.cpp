@@ -93,6 +93,10 @@ std::vector<std::string> begin(const WindowOptions& options, Session& session, V
   view.tab = named<Tab>(kTabNames, options.tab).value_or(view.tab);
   if (!options.at.empty()) did(go_to(options.at, session, view));
   std::string bad_lines = options.set_list.empty() ? "" : use_set_list(session, view, options.set_list);
+  if (const SetList& set = view.present.set; !options.present && !set.items.empty() && bad_lines.empty())
+    view.notice =
+        fmt::format("{}: {} stop{}. F5 presents from the first, Shift+F5 from here.",
+                    printable(set.file.filename().string()), set.items.size(), set.items.size() == 1 ? "" : "s");
   if (options.present) begin_presenting(session, view, true);
   did(std::move(bad_lines));
   for (const std::string& id : options.commands)

@@ -69,6 +69,18 @@ void keep_what_was_noted(Window& w) {
   say_too(w.view.notice, keep_window_notes(w, FileBusy::kPatience));
 }
 
+// Swapping means the presenter's side on one screen and an exchange on two: where their number changes it is over, and
+// the presenter's window is never put on a screen that has just come.
+void open_room(Window& w, Screen& screen) {
+  Presentation& p = w.view.present;
+  p.trouble.clear();
+  const Screens found = screen.open_room(w.room_wish, p.swapped && p.screens == Screens::Two, p.trouble);
+  if (found != p.screens) p.swapped = false;
+  p.screens = found;
+  w.room_open = true;
+  w.room_swapped = p.swapped;
+}
+
 }  // namespace
 
 std::string keep_window_notes(Window& w, double patience) {
@@ -107,10 +119,7 @@ bool look_after_room(Window& w, Screen& screen) {
     w.redraw = std::max(w.redraw, 2);
   }
   if (p.on && !w.room_open) {
-    p.trouble.clear();
-    p.screens = screen.open_room(w.room_wish, p.swapped, p.trouble);
-    w.room_open = true;
-    w.room_swapped = p.swapped;
+    open_room(w, screen);
     w.redraw = std::max(w.redraw, 2);
   }
   screen.keep_awake(p.on);

@@ -51,6 +51,9 @@ std::string save(const fs::path& file, std::string_view content) {
 
 // The view as one line more of the set list; without one a list is begun in `folder`.
 std::string add_to_set(const Session& session, ViewState& view, const fs::path& folder) {
+  if (view.gpu.enlarged)
+    return "The GPU's charts cannot be a stop of a set list. Ctrl+Shift+I saves them as a picture; dropped on the "
+           "window, that is a slide of the list.";
   SetList& set = view.present.set;
   const fs::path file = set.file.empty() ? folder / "talk.set" : set.file;
   const LinkHere here = link_here(session, view);
@@ -65,9 +68,14 @@ std::string add_to_set(const Session& session, ViewState& view, const fs::path& 
       view.present.place = std::max(0, int(set.items.size()) - 1);
       view.present.landed = place_now(view);
     }
-    return fmt::format("Added to {}: stop {}, {}.{}", file.string(), set.items.size(),
+    const bool column = view.column_floats ? view.column_over : view.column_open;
+    const std::string_view charts =
+        view.tab != Tab::Gpu || !column || view.present.on
+            ? ""
+            : " The GPU's tab is not on it: L enlarges its charts, which a picture can carry as a slide.";
+    return fmt::format("Added to {}: stop {}, {}.{}{}", file.string(), set.items.size(),
                        set.items.empty() ? here.text : stop_title(set.items.back(), view),
-                       here.remark.empty() ? "" : " " + here.remark);
+                       here.remark.empty() ? "" : " " + here.remark, charts);
   } catch (const IoError& error) {
     return error.what();
   }

@@ -10,11 +10,21 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::array<std::string_view, 13> kBegins{
-    "Press ",  "Drag ",     "Click ",  "Pick ",      "Step ",         "Type ",          "Glue ",
-    "Choose ", "Point at ", "Step on", "Add a roof", "Add a ceiling", "Add a bandwidth"};
-constexpr std::array<std::string_view, 9> kHolds{"button", "click ", "double-click", "drag ", "press ",
-                                                 " knob",  "slider", "Press ",       "Drag "};
+constexpr std::array<std::string_view, 17> kBegins{
+    "Press ",          "Drag ",   "Click ",         "Pick ",     "Step ",        "Type ",
+    "Glue ",           "Choose ", "Point at ",      "Step on",   "Add a roof",   "Add a ceiling",
+    "Add a bandwidth", "Lock it", "Fill the table", "Lift each", "Read the call"};
+constexpr std::array<std::string_view, 11> kHolds{"button",
+                                                  "click ",
+                                                  "double-click",
+                                                  "drag ",
+                                                  "press ",
+                                                  " knob",
+                                                  "slider",
+                                                  "Press ",
+                                                  "Drag ",
+                                                  "until the question is answered",
+                                                  "give the answer away"};
 
 bool speaks_of_controls(std::string_view clause) {
   return std::ranges::any_of(kBegins, [&](std::string_view word) { return clause.starts_with(word); }) ||

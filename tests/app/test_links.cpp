@@ -288,6 +288,18 @@ TEST_CASE("the go-to field finds a word's meaning and a lesson's title") {
   CHECK(go_anywhere("cau", seat.session, seat.view) != "");  // too few letters for a title
 }
 
+TEST_CASE("the go-to field finds a beat by its title, on a board without steps too") {
+  Seat seat;
+  for (const bool board : {false, true}) {
+    CAPTURE(board);
+    if (board) REQUIRE(go_anywhere("lesson 1", seat.session, seat.view) == "");
+    REQUIRE(seat.view.board.board.empty() != board);
+    CHECK(go_anywhere("tall or flat", seat.session, seat.view) == "");
+    REQUIRE(beat_on_show(seat.view));
+    CHECK(contains(beat_on_show(seat.view)->title, "all or flat"));
+  }
+}
+
 TEST_CASE("numbers of one's own do not travel, and that is said") {
   Seat seat;
   REQUIRE(seat.session.edit(Tensor::K, 0, 0, 3).empty());

@@ -1,6 +1,7 @@
 // What the one who talks can turn of a stop before the room: the knobs of boards, tools and walks, the same event with
 // other numbers, and stops that are as they were when one comes back.
 #include "app/boards/board.h"
+#include "app/boards/gpu_offer.h"
 #include "app/panels/audience.h"
 #include "app/panels/presenter.h"
 #include "app/scene/layout_check.h"
@@ -14,6 +15,7 @@
 #include "app/session/set_stops.h"
 #include "app/session/tools.h"
 #include "app/session/transport.h"
+#include "app/session/turn_walk.h"
 #include "core/playback/query.h"
 
 #include "tests/app/shipped_lessons.h"
@@ -246,4 +248,80 @@ TEST_CASE("Leaving a talk for a while keeps its clock and its place; F5 begins a
   talk.press("F5");
   CHECK(talk.p().place == 0);
   CHECK(talk.p().elapsed == doctest::Approx(2));
+}
+
+TEST_CASE("Where the followed row is not rescaled in a causal walk, the row of its tile that is rescaled is followed") {
+  Talk talk("tilewalk://walk/step/0?schedule=fa2&N=64&seed=7\n");
+  int moved = 0;
+  for (const int64_t playhead : {0, 1}) {
+    const int64_t length = talk.session.walk().replay.length();
+    for (int64_t at = playhead; at < length && moved < 3; ++at) {
+      if (talk.session.problem().mask == Mask::Causal) talk.press("C");
+      seek(talk.session.walk(), talk.view, at);
+      for (int64_t row = 0; row < talk.session.problem().n_q; row += 3) {
+        talk.view.row = row;
+        talk.p().stood.reset();
+        if (event_now(talk.session, talk.view).rescales != true) continue;
+        turn_walk(talk.session, talk.view, WalkKnob::Mask, 1);
+        const WalkEvent now = event_now(talk.session, talk.view);
+        CAPTURE(at);
+        CAPTURE(row);
+        // Another row of the tile that has it, if there is one.
+        bool any = false;
+        const int64_t br = talk.session.walk().plan().tiling.br, first = now.step ? now.step->i * br : 0;
+        for (int64_t other = first; other < first + br && now.step; ++other) {
+          ViewState there = talk.view;
+          there.row = other;
+          any |= event_now(talk.session, there).rescales == true;
+        }
+        CHECK((now.rescales == true) == any);
+        if (talk.view.row != row) {
+          ++moved;
+          CHECK(talk.view.notice.find("is followed") != std::string::npos);
+        }
+        turn_walk(talk.session, talk.view, WalkKnob::Mask, 1);
+        CHECK(talk.view.row == row);  // a turn back leads back
+        CHECK(talk.view.playhead == at);
+      }
+    }
+  }
+  CHECK(moved > 0);
+}
+
+TEST_CASE("A stop's own tool has the stop's numbers, by its key too, and one that was left is no stop") {
+  Talk talk("tilewalk://board/estimate?N=16384\ntilewalk://board/clocks\n");
+  const auto n = [&] { return talk.view.board.knobs["N"]; };
+  REQUIRE(n() == 16384);
+  talk.click("knob:N");
+  REQUIRE(n() != 16384);
+  talk.press("Page Down");
+  talk.press("Page Up");
+  CHECK(n() == 16384);
+  talk.press("Ctrl+5");
+  CHECK(talk.view.board.board == "estimate");
+  CHECK(n() == 16384);
+  CHECK_FALSE(off_set_list(talk.view));
+  // By way of another tool, too: what was left there is off the list, and said so.
+  talk.press("Ctrl+4");
+  talk.press("Ctrl+5");
+  CHECK((n() == 16384 || off_set_list(talk.view)));
+  talk.press("Ctrl+Backspace");
+  CHECK(n() == 16384);
+  CHECK_FALSE(off_set_list(talk.view));
+}
+
+TEST_CASE("The foot of Curves says no batch and heads but those that are drawn") {
+  Talk talk("tilewalk://board/curves?N=8192&d=128\ntilewalk://board/curves?N=8192&d=128&batch=fixed&B=4\n");
+  const auto foot = [&] { return talk.room(); };
+  CHECK(foot().find("B 1 ·") == std::string::npos);
+  CHECK_MESSAGE(foot().find("16 K tokens\n") != std::string::npos, foot());
+  talk.press("Page Down");
+  CHECK_MESSAGE(foot().find("B 4 · H") != std::string::npos, foot());
+}
+
+TEST_CASE("From one of the GPUs that people compare to the next is one press") {
+  const auto place = [](std::string_view id) { return int(offered_named(id).value_or(1000)); };
+  CHECK(place("h100") == place("a100-80") + 1);
+  CHECK(place("h200") == place("h100") + 1);
+  CHECK(place("b200") - place("h200") <= 2);  // an H200's measured roofs stand between
 }

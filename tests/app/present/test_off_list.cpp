@@ -1,6 +1,7 @@
 // A question from the room: leaving the set list, coming back in one press, and whose notes are shown meanwhile; the
 // same step with other numbers; and keys that do nothing here and say so.
 #include "app/panels/presenter.h"
+#include "app/panels/room_question.h"
 #include "app/session/commands.h"
 #include "app/session/hands.h"
 #include "app/session/lesson_moves.h"
@@ -11,6 +12,7 @@
 #include "app/session/set_stops.h"
 #include "app/session/speaker_notes.h"
 #include "app/session/transport.h"
+#include "app/session/typing.h"
 
 #include "tests/app/shipped_lessons.h"
 
@@ -86,6 +88,41 @@ TEST_CASE("A question on the beat one went to does not hold the way back up") {
   talk.press("Page Down");
   CHECK(talk.p().place == 0);
   CHECK(talk.view.lesson.beat == 0);
+}
+
+TEST_CASE("A question off the list has its answer, countdown and hands on the speaker's side, as one on it has") {
+  Talk talk;
+  for (const bool by_lesson : {false, true}) {
+    CAPTURE(by_lesson);
+    if (by_lesson) talk.view.present.set = {}, talk.press("Ctrl+F5"), talk.press("Shift+F5");
+    talk.p().screens = Screens::Two;
+    REQUIRE(present_go_to("12.3", talk.session, talk.view).empty());
+    REQUIRE(asked_now(talk.view).question);
+    CHECK(off_stop(talk.view) == !by_lesson);
+    const std::string answer = "Answer: " + answer_words(talk.session, talk.view, asked_now(talk.view));
+    CHECK(talk.words().find(answer) != std::string::npos);
+    talk.press("Enter");
+    REQUIRE(talk.p().question);
+    talk.scene = layout_presenter(talk.session, talk.view, {1920, 1080});
+    CHECK(talk.scene.find("command:countdown"));
+    CHECK(talk.scene.find("command:hands"));
+    CHECK(talk.words().find(answer) != std::string::npos);
+    talk.press("Ctrl+H");
+    CHECK(talk.view.editing == "field:hands");
+    talk.scene = layout_presenter(talk.session, talk.view, {1920, 1080});
+    CHECK(talk.scene.find("field:hands"));
+    talk.p().hands_text = "3 4 5";
+    finish_typing(talk.session, talk.view);
+    CHECK(talk.words().find("A 3, B 4, C 5") != std::string::npos);
+    // Once it is revealed hands can still be written down, where one sees what one types.
+    talk.press("Enter");
+    REQUIRE(settled(talk.view, asked_now(talk.view)));
+    talk.press("Ctrl+H");
+    CHECK(talk.view.editing == "field:hands");
+    talk.scene = layout_presenter(talk.session, talk.view, {1920, 1080});
+    CHECK(talk.scene.find("field:hands"));
+    talk.view.editing.clear();
+  }
 }
 
 TEST_CASE("Steps and rows of a stop's own walk are no other place; another lesson's or a tool's are") {

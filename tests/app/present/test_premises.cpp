@@ -185,3 +185,45 @@ TEST_CASE("At every question the presenter reads the letter that the room has, a
   CHECK(letters > 50);
   CHECK(numbers > 10);
 }
+
+TEST_CASE("At no stop of any lesson a sentence on the wall is for one who learns alone") {
+  const std::shared_ptr<const Course> course = shipped_lessons();
+  for (const CourseEntry& entry : course->entries()) {
+    Session session;
+    ViewState view;
+    give_shipped_lessons(view);
+    REQUIRE(open_lesson(session, view, entry.lesson->id, 0));
+    begin_presenting(session, view, true);
+    for (int stop = 0; stop < 200 && view.notice != "That was the last beat of the lesson."; ++stop) {
+      view.phase = 1;
+      CAPTURE(entry.lesson->id);
+      CAPTURE(view.lesson.beat);
+      const std::string all = fmt::format("{}", fmt::join(labels(layout_audience(session, view, {1920, 1080})), " "));
+      for (const std::string learners :
+           {"Lock it", "Fill the table", "digits are enough", "Filled in already", "Lift each", "Read the call",
+            "until the question is answered", "give the answer away", "Draw the roofline", "Add a ", "Press ", "Drag ",
+            "Click ", "Step on"})
+        if (entry.lesson->id != "start" || learners != "Draw the roofline")  // lesson 14 is called so
+          CHECK_MESSAGE(all.find(learners) == std::string::npos, learners << ": " << all);
+      view.notice.clear();
+      present_next(session, view);
+    }
+  }
+}
+
+TEST_CASE("The question of lessons 12.3 and 13.3 stands alone on the wall, with what it is about") {
+  for (const auto& [place, premise] : {std::pair{"12.3", "from flash_attn import flash_attn_func"},
+                                       std::pair{"13.3", "F.scaled_dot_product_attention"}}) {
+    CAPTURE(place);
+    Session session;
+    ViewState view;
+    give_shipped_lessons(view);
+    begin_presenting(session, view, true);
+    REQUIRE(present_go_to(place, session, view).empty());
+    present_reveal(session, view);
+    REQUIRE(view.present.question);
+    const std::string all = fmt::format("{}", fmt::join(labels(layout_audience(session, view, {1920, 1080})), " "));
+    CHECK_MESSAGE(all.find(premise) != std::string::npos, all);
+    CHECK(layout_faults(layout_audience(session, view, {1920, 1080}), kRoomText, 2).empty());
+  }
+}

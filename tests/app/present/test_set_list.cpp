@@ -1,4 +1,8 @@
 // Set lists: read, walked with the clicker, and what a bad line does.
+#include "app/export/talk_page.h"
+#include "app/panels/presenter.h"
+#include "app/session/commands.h"
+#include "app/session/hands.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/open_any.h"
 #include "app/session/overview.h"
@@ -7,7 +11,10 @@
 #include "app/session/set_list.h"
 #include "app/session/set_stops.h"
 #include "app/session/typing.h"
+#include "app/window/beginning.h"
+#include "app/window/wishes.h"
 #include "core/io/file.h"
+#include "tests/app/null_screen.h"
 #include "tests/app/shipped_lessons.h"
 #include "tests/core/io_helpers.h"
 
@@ -251,4 +258,93 @@ TEST_CASE("G before a room finds lessons and beats by their titles") {
   const std::string there = view.lesson.id;
   CHECK_FALSE(present_go_to("no such title at all", session, view).empty());
   CHECK(view.lesson.id == there);
+}
+
+TEST_CASE("G before a room finds a lesson by its number, written out, and what a word means") {
+  Session session;
+  ViewState view;
+  give_shipped_lessons(view);
+  begin_presenting(session, view, true);
+  for (const bool walk : {true, false}) {
+    CAPTURE(walk);
+    if (!walk) REQUIRE(present_go_to("5.1", session, view).empty());
+    REQUIRE(view.board.board.empty() == walk);
+    CHECK(present_go_to("ridge", session, view) == "");
+    CHECK(is_open<WordSheet>(view));
+    view.over = {};
+    CHECK(present_go_to("lesson 14", session, view) == "");
+    REQUIRE(lesson_on_show(view));
+    CHECK(lesson_on_show(view)->number == 14);
+    CHECK(present_go_to(" lesson 6.3 ", session, view) == "");
+    CHECK(view.lesson.beat == 2);
+  }
+}
+
+TEST_CASE("The handout is called as its talk, tells its answers in words and no speaker's minutes") {
+  const std::string page = talk_page(shipped_lessons(),
+                                     read_set_list("slide: What a GPU waits for  # [1 min] say who\n"
+                                                   "tilewalk://lesson/12/beat/3  # [2 min] ask first\n",
+                                                   "prepared.set"),
+                                     true);
+  CHECK(page.find("<h1>What a GPU waits for</h1>") != std::string::npos);
+  CHECK(page.find("<h1>prepared</h1>") == std::string::npos);
+  CHECK(page.find("min]") == std::string::npos);
+  CHECK(page.find(">say who<") != std::string::npos);
+  const size_t answers = page.find("<h2>Answers</h2>");
+  REQUIRE(answers != std::string::npos);
+  CHECK_MESSAGE(page.find(": FA2</li>", answers) != std::string::npos, page.substr(answers, 400));
+}
+
+TEST_CASE("The GPU's charts are no stop: Ctrl+D, L and R say so, and what can be done") {
+  const ScratchFolder folder;
+  NullImgui imgui;
+  NullTextures textures;
+  NullScreen screen;
+  Window window(textures);
+  window.pictures = folder.path;
+  window.view.gpu.enlarged = true;
+  window.view.wishes.add_to_set = true;
+  carry_out_wishes(window, screen);
+  CHECK(window.view.notice.find("picture") != std::string::npos);
+  CHECK(window.view.present.set.items.empty());
+  window.view.gpu.enlarged = false;
+  window.view.tab = Tab::Gpu;
+  window.view.column_open = true;
+  window.view.wishes.add_to_set = true;
+  carry_out_wishes(window, screen);
+  CHECK(window.view.notice.starts_with("Added"));
+  CHECK(window.view.notice.find("L enlarges") != std::string::npos);
+  begin_presenting(window.session, window.view, true);
+  for (const char* key : {"L", "R"}) {
+    CAPTURE(key);
+    window.view.notice.clear();
+    for (const KeyPress& press : parse_keys(key)) key_pressed(press, {}, window.session, window.view);
+    CHECK(window.view.notice.find("no charts of the GPU") != std::string::npos);
+    CHECK_FALSE(window.view.gpu.enlarged);
+  }
+}
+
+TEST_CASE("A stop's own title is in the header of the presenter's window") {
+  Session session;
+  ViewState view;
+  give_shipped_lessons(view);
+  view.present.set = read_set_list("tilewalk://lesson/6/beat/3 \"Why a max runs\"\n", "a.set");
+  begin_presenting(session, view, true);
+  view.present.screens = Screens::Two;
+  int seen = 0;
+  for (const Item& item : layout_presenter(session, view, {1920, 1080}).items)
+    if (const auto* label = std::get_if<Label>(&item)) seen += label->text == "Why a max runs";
+  CHECK(seen == 1);
+}
+
+TEST_CASE("A set list that is opened without presenting is told") {
+  const ScratchFolder folder;
+  put(folder / "talk.set", "slide: One\nslide: Two\n");
+  Session session;
+  ViewState view;
+  give_shipped_lessons(view);
+  WindowOptions options;
+  options.set_list = folder / "talk.set";
+  begin(options, session, view);
+  CHECK(view.notice.starts_with("talk.set: 2 stops. F5"));
 }

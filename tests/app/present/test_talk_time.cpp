@@ -153,6 +153,17 @@ TEST_CASE("A countdown is seen in the room, goes by itself, and Esc takes it awa
   CHECK(talk.view.notice.find("blank") != std::string::npos);
 }
 
+TEST_CASE("Revealing ends the countdown, which would lie over the answer") {
+  Talk talk("tilewalk://lesson/12/beat/3\n");
+  talk.press("Enter");
+  REQUIRE(talk.p().question);
+  talk.press("H");
+  REQUIRE(talk.p().countdown > 0);
+  talk.press("Enter");
+  REQUIRE(settled(talk.view, asked_now(talk.view)));
+  CHECK(talk.p().countdown == 0);
+}
+
 TEST_CASE("Hands that were counted are bars beside their options, before the answer and after") {
   Talk talk("");
   const AskedQuestion asked = talk.ask();

@@ -154,6 +154,9 @@ TEST_CASE("Without what there is to press: such sentences go, what they say behi
         "The rescale is skipped. O = 1.5 then.");
   CHECK(without_controls("Pick a kind, then paint the tiles: skip, mask or whole?") == "Skip, mask or whole?");
   CHECK(without_controls("Step on: → or the button.") == "");
+  CHECK(without_controls("Fused attention wins 4.1×. Lock it to be checked.") == "Fused attention wins 4.1×.");
+  CHECK(without_controls("Points are hidden until the question is answered: they would give the answer away.") == "");
+  CHECK(without_controls("Lift each thing as high as it fits: the higher, the faster.") == "The higher, the faster.");
   CHECK(without_controls("Glue the second: click its +, or Tab to it and press Enter.") == "");
   for (const char* stays : {"Tiles meet their keys once.", "A step: one tile. Then another?", "", "0.5 of it"})
     CHECK(without_controls(stays) == stays);

@@ -1,0 +1,106 @@
+// A projector that goes and comes back while the one who talks swaps screens: swapping on one screen shows the
+// speaker's side in its window, on two it exchanges them, and neither is carried over into the other.
+#include "app/session/commands.h"
+#include "app/session/lesson_moves.h"
+#include "app/session/present_moves.h"
+#include "app/window/frame.h"
+
+#include "tests/app/null_screen.h"
+#include "tests/app/shipped_lessons.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace tilewalk;
+
+namespace {
+
+class Projector final : public Screen {
+ public:
+  NullScreen home;
+  bool plugged = true, moved = false;
+  std::vector<bool> exchanged;  // how the room was opened each time with the projector there
+  void wait(float seconds, std::deque<InputEvent>& events) override { home.wait(seconds, events); }
+  float seconds_since_last_frame() override { return 1.0f / 60; }
+  Vec2 size() override { return {1280, 720}; }
+  Vec2 room_size() override { return {1280, 720}; }
+  void fonts_changed() override { home.fonts_changed(); }
+  void present(const Scene& scene, ImDrawData& data) override { home.present(scene, data); }
+  Screens open_room(const std::string&, bool swapped, std::string&) override {
+    if (plugged) exchanged.push_back(swapped);
+    return plugged ? Screens::Two : Screens::One;
+  }
+  bool monitors_changed() override { return std::exchange(moved, false); }
+};
+
+struct Talk {
+  NullImgui imgui;
+  NullTextures textures;
+  Projector screen;
+  Window window{textures};
+
+  Talk() {
+    give_shipped_lessons(window.view);
+    window.view.reduced_motion = true;
+    REQUIRE(open_lesson_numbered(window.session, window.view, 6, 1));
+    press("F5");
+  }
+  void frames(int count) {
+    for (int k = 0; k < count; ++k) window.redraw = std::max(window.redraw, 1), frame(window, screen);
+  }
+  void press(std::string_view words) {
+    for (const KeyPress& key : parse_keys(words)) window.events.push_back({InputEvent::KeyDown, {}, 0, key, {}});
+    frames(3);
+  }
+  void plug(bool in, bool said = true) {
+    screen.plugged = in;
+    screen.moved = said;
+    frames(2);
+  }
+  Presentation& p() { return window.view.present; }
+};
+
+}  // namespace
+
+TEST_CASE("The speaker's side on one screen is over when the projector is back: it never comes onto that") {
+  Talk talk;
+  REQUIRE(talk.p().screens == Screens::Two);
+  talk.plug(false);
+  REQUIRE(talk.p().screens == Screens::One);
+  CHECK_FALSE(talk.p().presenters_window());
+  talk.press("S");
+  REQUIRE(talk.p().presenters_window());
+  talk.screen.exchanged.clear();
+  talk.plug(true);
+  CHECK(talk.p().screens == Screens::Two);
+  CHECK_FALSE(talk.p().swapped);
+  REQUIRE_FALSE(talk.screen.exchanged.empty());
+  for (const bool exchanged : talk.screen.exchanged) CHECK_FALSE(exchanged);  // not for a moment
+}
+
+TEST_CASE("A projector that nobody told of is not given the speaker's side by a key") {
+  Talk talk;
+  talk.plug(false);
+  talk.plug(true, false);
+  REQUIRE(talk.p().screens == Screens::One);
+  talk.screen.exchanged.clear();
+  talk.press("S");
+  CHECK(talk.p().screens == Screens::Two);
+  CHECK_FALSE(talk.p().swapped);
+  for (const bool exchanged : talk.screen.exchanged) CHECK_FALSE(exchanged);
+  talk.press("S");  // now it exchanges them
+  CHECK(talk.p().swapped);
+  CHECK(talk.screen.exchanged.back());
+}
+
+TEST_CASE("Screens that were exchanged: without the projector the only window is the room's") {
+  Talk talk;
+  talk.press("S");
+  REQUIRE(talk.p().swapped);
+  talk.plug(false);
+  CHECK(talk.p().screens == Screens::One);
+  CHECK_FALSE(talk.p().presenters_window());
+}
