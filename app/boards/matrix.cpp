@@ -92,8 +92,7 @@ std::string caption(const Exhibit& view) {
   const Now now = now_of(view);
   const double capacity = now.gpu.dram_bytes;
   // While N is turned the sentence is about N, however far the tiles have been stepped.
-  const bool turned = view.view.held == "board:plot" || view.view.held.starts_with("knob:") ||
-                      view.view.focus == "board:plot" || view.view.focus.starts_with("knob:N");
+  const bool turned = view.view.held == "board:plot" || view.view.held.starts_with("knob:");
   const bool stepped = now.step > 0 && !turned;
   const auto all = [&](double bytes) { return amount(bytes, "byte", "binary"); };
   if (stepped && !now.keep)

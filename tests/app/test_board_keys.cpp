@@ -184,7 +184,8 @@ TEST_CASE("Side by side each walk can go at its own pace, and says when it is do
     CHECK(second().step()->kind == kind);
   }
   CHECK(moment_of(l.session.walk(), l.view).step()->kind == StepKind::Score);  // standard has made its second tile
-  l.view.playhead = l.view.from = l.session.walk().replay.length() - 1;
+  l.view.playhead = l.session.walk().replay.length() - 1;
+  l.view.from = l.view.playhead - 1;
   CHECK(second().waits);
   CHECK(second().words.caption == "FA2 is done: O is in memory.");
 }
