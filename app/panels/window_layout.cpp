@@ -71,7 +71,7 @@ WindowGrid window_grid(Vec2 size, const ViewState& view) {
   const float docked = column_there && !g.column_floats && view.column_open ? column_w : 0;
   g.column = {size.x - docked, top, docked, mid_h};
   if (column_there && g.column_floats && view.column_over) g.column_over = {size.x - px(460), top, px(460), mid_h};
-  const float coach = view.coach && transport > 0 ? px(60) : 0;
+  const float coach = view.coach && transport > 0 && !writes ? px(60) : 0;  // there the keys are the text's
   const float write = writes ? px(std::clamp(width * 0.38f, 460.0f, 720.0f)) : 0;
   g.write = {rail_w, top, write, mid_h};
   g.stage = {rail_w + write, top, size.x - rail_w - write - docked, mid_h - coach};

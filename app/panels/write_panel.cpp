@@ -47,7 +47,7 @@ Node below(const ViewState& view) {
   const Written* now = view.write.now.get();
   const bool stands = now && now->faults.empty() && now->unfit.empty();
   const bool empty = view.write.program.text.find_first_not_of(" \n") == std::string::npos;
-  return text(stands || empty ? "F1: all lines · Tab, Shift+Tab: deeper, less deep · Esc: the keys step the walk"
+  return text(stands || empty ? "F1: all lines · Tab, Shift+Tab: deeper, back · Esc: leave it"
                               : "The stage shows the last text that could be read.",
               {14, Face::Sans, Role::TextSecondary, Align::Left, 18})
       .height(px(18));
@@ -69,14 +69,13 @@ Node panel_for(const ViewState& view, int at, Room room) {
 
 constexpr float kTextHeight = 150;  // of the text, at least where there is room; it takes what the rest leaves
 
-// Who tries a puzzle sees all of the text, in steps of four lines so that nothing moves while one types; the goals say
-// meanwhile what the meters would.
+// Who tries a puzzle sees all of the text, as long as it was and as it is to become: so nothing moves while one types.
+// The goals say meanwhile what the meters would, which come back with the solution.
 size_t lines_wanted(const ViewState& view) {
   const WriteView& write = view.write;
   if (!write.puzzle || (write.now && write.now->tried.solved())) return 0;
   const auto lines = [](const std::string& text) { return size_t(std::ranges::count(text, '\n')) + 1; };
-  const size_t most = std::max(lines(write.program.text), lines(write.puzzle->start.text));
-  return std::min<size_t>((most + 4) / 4 * 4, 24);
+  return std::min<size_t>(std::max(lines(write.puzzle->solution.text), lines(write.puzzle->start.text)) + 1, 24);
 }
 
 Node panel(const ViewState& view, int at, Rect area, const Style& style) {

@@ -116,7 +116,7 @@ struct TextPicture {
 
   void paint() const {
     const std::vector<std::string_view> lines = lines_of(view.write.program);
-    const size_t top = top_line(view);
+    const size_t top = top_line(view, at);
     for (size_t k = top; k < std::min(lines.size(), top + view.write.shown); ++k)
       line(k, lines[k], size_t(lines[k].data() - view.write.program.text.data()), room.y + float(k - top) * pitch);
     if (lines.size() <= view.write.shown) return;

@@ -363,7 +363,7 @@ const auto kCommands = std::to_array<Command>({
     {"program-run", "Run what is written on the GPU", kTools, "Ctrl+Shift+8",
      [](S&, V& v) { v.gpu.wishes.program = true; },
      [](const S&, const V& v) { return write_on_show(v) && !v.gpu.status.running_program; }},
-    {"hint", "The puzzle's next hint", kTools, "H", [](S&, V& v) { next_hint(v); },
+    {"hint", "The puzzle's next hint", kTools, "Ctrl+Shift+T", [](S&, V& v) { next_hint(v); },
      [](const S&, const V& v) {
        return write_on_show(v) && v.write.puzzle && v.write.hints < kHints;
      }},

@@ -39,6 +39,7 @@ ShownLine shown_line(std::string_view id) {
 }
 
 void take_keys(ViewState& view) {
+  view.write.read_at = view.playhead;
   view.focus = kWriteText;
   view.focus_ring = false;
 }
@@ -91,7 +92,7 @@ bool point_in_program(std::string_view id, Vec2 at, const Scene& scene, ViewStat
                          seen = lines[line.number].substr(hidden.size());
   put_caret(program, {line.number, characters(hidden) + column_at(seen, at.x - nearest->rect.x, nearest->rect.h)},
             dragged);
-  if (dragged) keep_caret_on_show(view.write);
+  if (dragged) keep_caret_on_show(view);
   take_keys(view);
   return true;
 }
@@ -100,8 +101,9 @@ bool keeps_typing(const Region* under, Vec2 at, const Scene& scene, const ViewSt
   const Region* text = typing_in_program(view) ? scene.find(kWriteText) : nullptr;
   if (!text) return false;
   // What turns the walk leaves the keys with the text, too: arrows belong to it until Esc.
-  constexpr std::string_view kTurns[] = {"command:start", "command:back", "command:play", "command:forward",
-                                         "command:end"};
+  constexpr std::string_view kTurns[] = {"command:first", "command:tile-back",    "command:part-back",
+                                         "command:play",  "command:part-forward", "command:tile-forward",
+                                         "command:last"};
   if (under && (under->id == "scrubber" || under->id.starts_with("marker:") || std::ranges::count(kTurns, under->id)))
     return true;
   const bool beside = at.x >= text->rect.x && at.x <= text->rect.right();
@@ -112,6 +114,7 @@ bool turn_program(float notches, const Scene& scene, ViewState& view) {
   const Region* text = write_on_show(view) ? scene.find(kWriteText) : nullptr;
   if (!text || !text->rect.contains(view.pointer)) return false;
   WriteView& write = view.write;
+  write.read_at = view.playhead;
   const auto last = std::ptrdiff_t(lines_of(write.program).size()) - std::ptrdiff_t(write.shown);
   write.top = size_t(std::clamp<std::ptrdiff_t>(std::ptrdiff_t(top_line(view)) - std::lround(notches * 3), 0,
                                                 std::max<std::ptrdiff_t>(last, 0)));

@@ -57,7 +57,9 @@ void take_problem_of(const Puzzle& puzzle, Session& session) {
 
 }  // namespace
 
-void keep_caret_on_show(WriteView& write) {
+void keep_caret_on_show(ViewState& view) {
+  WriteView& write = view.write;
+  write.read_at = view.playhead;
   const size_t line = text_place(write.program.text, write.program.caret).line;
   if (line < write.top) write.top = line;
   if (line >= write.top + write.shown) write.top = line + 1 - write.shown;
@@ -267,7 +269,7 @@ bool program_key(const KeyPress& press, Session& session, ViewState& view) {
   if (press.key == Key::Escape) return view.focus.clear(), true;
   if (press.key == Key::Tab && !press.ctrl) {
     indent(program, press.shift);
-    keep_caret_on_show(view.write);
+    keep_caret_on_show(view);
     return run_written(session, view), true;
   }
   if (letter == U'v' && !press.shift) return view.wishes.paste = true;
@@ -278,7 +280,7 @@ bool program_key(const KeyPress& press, Session& session, ViewState& view) {
   } else if (!text_key(program, press, std::max<size_t>(1, view.write.shown - 1))) {
     return false;
   }
-  keep_caret_on_show(view.write);
+  keep_caret_on_show(view);
   run_written(session, view);
   return true;
 }
@@ -304,7 +306,7 @@ void type_statement(Session& session, ViewState& view, std::string_view typed) {
   }
   type_words(program, typed);
   view.focus = kWriteText;
-  keep_caret_on_show(view.write);
+  keep_caret_on_show(view);
   run_written(session, view);
 }
 
@@ -317,13 +319,18 @@ void paste_into_program(Session& session, ViewState& view, std::string_view word
   const bool indented = line.find_first_not_of(' ') == line.npos && !line.empty();
   if (indented && program.caret == program.anchor) pasted.erase(0, pasted.find_first_not_of(' '));
   type_words(program, pasted);
-  keep_caret_on_show(view.write);
+  keep_caret_on_show(view);
   run_written(session, view);
 }
 
-size_t top_line(const ViewState& view) {
-  const size_t lines = size_t(std::ranges::count(view.write.program.text, '\n')) + 1;
-  return std::min(view.write.top, lines > view.write.shown ? lines - view.write.shown : 0);
+size_t top_line(const ViewState& view, int at) {
+  const WriteView& write = view.write;
+  const size_t lines = size_t(std::ranges::count(write.program.text, '\n')) + 1;
+  const size_t last = lines > write.shown ? lines - write.shown : 0;
+  const auto line = size_t(std::max(at, 1) - 1);
+  const bool follows =
+      at > 0 && view.playhead != write.read_at && (line < write.top || line >= write.top + write.shown);
+  return std::min(follows ? line - std::min(line, write.shown / 2) : write.top, last);
 }
 
 }  // namespace tilewalk

@@ -49,14 +49,15 @@ inline constexpr std::string_view kGoesOn = "...";
 bool in_loop_head(const ViewState& view);
 void type_statement(Session& session, ViewState& view, std::string_view typed);
 void paste_into_program(Session& session, ViewState& view, std::string_view words);
-void keep_caret_on_show(WriteView& write);
+void keep_caret_on_show(ViewState& view);
 // A press on a line of the text, or a move over it while it is held; or a press on what is said of a line, which leads
 // there. `at` is in the scene.
 bool point_in_program(std::string_view id, Vec2 at, const Scene& scene, ViewState& view, bool dragged);
 // While one types: a press above or below the text on what takes no keys, or on the next hint, leaves them with it.
 bool keeps_typing(const Region* under, Vec2 at, const Scene& scene, const ViewState& view);
 bool turn_program(float notches, const Scene& scene, ViewState& view);
-size_t top_line(const ViewState& view);  // as it can be shown
+// As it can be shown; `at`: the line that the walk is at, from 1, which is followed once a step was taken; 0: none.
+size_t top_line(const ViewState& view, int at = 0);
 
 // One sentence on what is written, and the line that it is about, from 1; 0: none.
 struct WrittenSays {

@@ -240,10 +240,11 @@ void layout_sram(Canvas& canvas, Rect rect) {
                                    [](const Resident& r) { return is_scores(r.tensor); });
   const float s_width = canvas.runs(p.s_label,
                                     {{scores_title(canvas, hs), Face::SansBold, name_size, st.palette.ink(Tensor::S)},
-                                     {hs.shown ? hs.faded    ? "used up"
-                                                 : tiles > 1 ? fmt::format("{} tiles on chip", tiles)
-                                                             : ""
-                                               : "not on chip",
+                                     {hs.shown    ? hs.faded    ? "used up"
+                                                    : tiles > 1 ? fmt::format("{} tiles on chip", tiles)
+                                                                : ""
+                                      : tiles > 0 ? fmt::format("{} tile{} on chip", tiles, tiles == 1 ? "" : "s")
+                                                  : "not on chip",
                                       Face::Sans, st.small(), st[Role::TextSecondary]},
                                      {share_note(canvas, s), Face::Sans, st.small(), st[Role::TextSecondary]}},
                                     st.px(8));

@@ -34,7 +34,8 @@ struct LastingWrite {
 
 struct WriteView : LastingWrite {
   bool open = false;
-  size_t top = 0, shown = 12;          // the first line on show, and how many there is room for
+  size_t top = 0, shown = 12;  // the first line on show, and how many there is room for
+  int64_t read_at = 0;         // the playhead when the text was turned or typed in last; from there it follows the walk
   std::shared_ptr<const Written> now;  // what came of the text; null before it was read
   std::shared_ptr<const Puzzle> puzzle;
   int hints = 0;  // of it that were asked for

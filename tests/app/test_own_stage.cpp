@@ -54,6 +54,8 @@ TEST_CASE("One kernel with several loops over the same tiles is told by those ti
       CHECK_FALSE(w.says(kind, j, "what the past shrinks by"));
     }
   }
+  // The row of S that was made stays on chip while the next K tile comes.
+  CHECK(w.says(LoadK, 3, "2 tiles on chip"));
   CHECK_FALSE(w.says(Accumulate, 2, "unnormalised"));  // its weights were divided before
 }
 

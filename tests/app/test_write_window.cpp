@@ -1,6 +1,7 @@
 // Write in a window without a display: what is typed comes to its text, and what is written is kept.
 #include "app/session/commands.h"
 #include "app/session/write_moves.h"
+#include "core/puzzle/puzzle.h"
 #include "app/window/draft.h"
 #include "core/io/file.h"
 #include "tests/app/null_screen.h"
@@ -23,6 +24,8 @@ struct Typed {
     screen.pixels = {1280, 720};
     frame(window, screen);
     run_command("write", window.session, window.view);
+    begin_program(window.session, window.view, "fa2");
+    window.view.write.program.caret = window.view.write.program.anchor = 0;
     window.redraw = 1;
     frame(window, screen);
   }
@@ -104,6 +107,30 @@ TEST_CASE("what is written is there at the next start, and a damaged file of it 
   Session session;
   open_write(session, view);
   CHECK(view.write.program.text.starts_with("# mine # Flash"));
+  // Each text that was left is there, too, and the puzzle that was tried is tried on.
+  REQUIRE(begin_puzzle_named(session, view, "streaming-max"));
+  replace_all(view.write.program, "# streams");
+  REQUIRE(begin_puzzle_named(session, view, "fuse-all"));
+  replace_all(view.write.program, "# fuses");
+  view.write.hints = 2;
+  CHECK(draft.keep(view, 100).empty());
+  {
+    ViewState next;
+    Session fresh;
+    Draft again(folder / "write.json");
+    again.open(next);
+    open_write(fresh, next);
+    REQUIRE(next.write.puzzle);
+    CHECK(next.write.puzzle->id == "fuse-all");
+    CHECK(next.write.program.text == "# fuses");
+    CHECK(next.write.hints == 2);
+    CHECK(fresh.problem().n_q == next.write.puzzle->problem.n_q);
+    REQUIRE(begin_puzzle_named(fresh, next, "streaming-max"));
+    CHECK(next.write.program.text == "# streams");
+    back_to_own_text(fresh, next);
+    CHECK(next.write.program.text.starts_with("# mine # Flash"));
+    CHECK_FALSE(next.write.puzzle);
+  }
   for (const char* damaged : {"", "[", "[1]", "{\"program\": 3, \"solved\": [1, \"no\"]}"}) {
     write_file(folder / "write.json", damaged);
     ViewState fresh;

@@ -20,6 +20,9 @@ struct Writer {
   Writer() {
     fit(size);
     open_write(session, view);
+    begin_program(session, view, "fa2");
+    view.write.program.undone_by.clear();
+    view.write.program.caret = view.write.program.anchor = 0;
   }
   void fit(Vec2 to) { view.write.shown = 12, size = to; }
   Scene scene() { return layout_window(session, view, size); }

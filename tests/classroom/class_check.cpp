@@ -5,10 +5,12 @@
 //   class_check follow PORT CODE SECRET PAGES STEPS   so many pages follow so many steps, one in half a second, and
 //   vote
 //   class_check clients PORT CODE PAGES   so many pages run by the client that a window has
+//   class_check learners PORT CODE PAGES SECONDS      so many pages learn while somebody teaches
 //   class_check direct RUNS COMMAND...    the same runs, one after the other, from a worker that the command starts
 #include "app/gpu/child.h"
 #include "core/run/protocol.h"
 #include "tests/classroom/class_clients.h"
+#include "tests/classroom/class_learners.h"
 #include "tests/classroom/page_client.h"
 
 #include <fmt/format.h>
@@ -207,11 +209,12 @@ int main(int count, char** words) {
   if (args.size() > 2 && args[0] == "direct") return ask_worker(std::stoi(args[1]), {args.begin() + 2, args.end()});
   if (args.size() == 6 && args[0] == "follow")
     return follow(std::stoi(args[1]), args[2], args[3], std::stoi(args[4]), std::stoi(args[5]));
+  if (args.size() == 5 && args[0] == "learners")
+    return play_learners(std::stoi(args[1]), args[2], std::stoi(args[3]), std::stod(args[4]));
   if (args.size() == 4 && args[0] == "clients") return run_clients(std::stoi(args[1]), args[2], std::stoi(args[3]));
   if (args.size() == 4) return ask_class(std::stoi(args[0]), args[1], std::stoi(args[2]), std::stoi(args[3]));
   fmt::print(
       "usage: class_check PORT CODE PAGES RUNS | follow PORT CODE SECRET PAGES STEPS | clients PORT CODE PAGES | "
-      "direct "
-      "RUNS COMMAND...\n");
+      "learners PORT CODE PAGES SECONDS | direct RUNS COMMAND...\n");
   return 2;
 }

@@ -40,8 +40,11 @@ char32_t only_character(std::string_view text) {
   return at == text.size() && first > 32 ? first : 0;
 }
 
-constexpr OtherKeys kBrowserKeys[] = {
-    {"quit", ""}, {"note-write", "Ctrl+I"}, {"rehearse", "Ctrl+Shift+H"}, {"export-progress", "Ctrl+Shift+Y"}};
+constexpr OtherKeys kBrowserKeys[] = {{"quit", ""},
+                                      {"hint", ""},
+                                      {"note-write", "Ctrl+I"},
+                                      {"rehearse", "Ctrl+Shift+H"},
+                                      {"export-progress", "Ctrl+Shift+Y"}};
 
 std::string as_a_mac_names(std::string_view keys) {
   constexpr std::string_view kCtrl = "Ctrl+";

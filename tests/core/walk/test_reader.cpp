@@ -89,6 +89,26 @@ TEST_CASE("what is typed and what is shown are read alike") {
   CHECK(steps_of(a, make_plan(a, p, VariantId::Paper)) == steps_of(b, make_plan(b, p, VariantId::Paper)));
 }
 
+TEST_CASE("summands, and what is a number a row in them, stand in any order") {
+  const auto steps = [](const std::string& text) {
+    const WalkRead read = read_walk(text);
+    REQUIRE_MESSAGE(read.program, (read.faults.empty() ? "" : read.faults.front().message));
+    const Schedule schedule = own_schedule(*read.program);
+    return steps_of(schedule, make_plan(schedule, Problem(), VariantId::Paper));
+  };
+  const auto wanted = steps(std::string(kFa2));
+  for (const auto& [from, to] : {std::pair("l = alpha l + rowsum(P)", "l = l alpha + rowsum(P)"),
+                                 {"l = alpha l + rowsum(P)", "l = rowsum(P) + l * alpha"},
+                                 {"O = alpha O + P V[j]", "O = P V[j] + alpha O"},
+                                 {"O = alpha O + P V[j]", "O = O alpha + P V[j]"},
+                                 {"L = m + log(l)", "L = log(l) + m"},
+                                 {"S = Q[i] K[j]^T * scale", "S = scale * Q[i] K[j]^T"}})
+    CHECK(steps(with(from, to)) == wanted);
+  // Matrices do not.
+  CHECK_FALSE(fault_of(with("O = alpha O + P V[j]", "O = alpha O + V[j] P")).empty());
+  CHECK_FALSE(fault_of(with("S = Q[i] K[j]^T * scale", "S = K[j]^T Q[i] * scale")).empty());
+}
+
 TEST_CASE("a fault names its line, its column and what to do") {
   CHECK(fault_of("") == "1:1: there is no loop here, and so nothing to do.");
   CHECK(fault_of("load Q[i]\n") == "1:1: this stands in no loop: of which tile is it said?");
@@ -99,6 +119,22 @@ TEST_CASE("a fault names its line, its column and what to do") {
         std::string::npos);
   CHECK(fault_of(with("P = exp(S - m')", "P =  exp(S − M)  # so")).find("\"P = exp(S − M)\" is no statement") !=
         std::string::npos);
+  // What people write who know it from elsewhere.
+  const auto says = [&](const char* before, const char* typed, std::string_view words) {
+    const std::string fault = fault_of(with(before, typed));
+    CHECK_MESSAGE(fault.find(words) != std::string::npos, fault);
+  };
+  says("m' = max(m, rowmax(S))", "m_new = max(m, rowmax(S))", "the nearest is \"m' = max(m, rowmax(S))\"");
+  says("P = exp(S - m')", "P = exp(S - m_new)", "the nearest is \"P = exp(S - m')\"");
+  says("O = O / l", "O /= l", "the nearest is \"O = O / l\"");
+  says("l = alpha l + rowsum(P)", "l += rowsum(P)", "the nearest is \"l = l + rowsum(P)\"");
+  says("P = exp(S - m')", "m = m'; P = exp(S - m')", "m' is m from the next tile on by itself");
+  says("alpha = exp(m - m')", "alpha = exp(m' - m)", "m' is never less than m");
+  says("O = alpha O + P V[j]", "O = alpha (O + P V[j])", "alpha belongs to the O before it alone");
+  says("O = alpha O + P V[j]", "O = O / alpha + P V[j]", "multiply by it");
+  says("load K[j], V[j]", "load K[j], V[j] m = -inf", "a new statement begins at \"m\": put ; before it");
+  says("for each Q tile i, in parallel:", "for each Q tile i, in parallell:", "the nearest is \"in parallel\"");
+  says("that i sees, in any order:", "that i see, in any order:", "is not understood");
   CHECK(fault_of(with("load K[j]", "load K[")).find("the brackets are not closed") != std::string::npos);
   CHECK(fault_of("for each Q tile i:\n  load Q[i]\n load K[j]\n").find("1 space in") != std::string::npos);
   CHECK(fault_of(with("P = exp(S - m')", "P = exp(S - m)")) ==
@@ -114,8 +150,8 @@ TEST_CASE("a fault names its line, its column and what to do") {
   CHECK(fault_of(with("load Q[i];", "load Q[i], K[j];")) == "4:1: K[j] stands in no loop over K/V tiles: which j?");
   CHECK(fault_of(with("that i sees", "that i likes")) ==
         "5:22: \"that i likes, in any order\" is not understood behind a loop; there are \"of split s\", \"that i "
-        "sees\", \"in "
-        "parallel\", \"last to first\" and \"in any order\".");
+        "sees\", "
+        "\"in parallel\", \"last to first\", \"in any order\".");
   CHECK(fault_of(with("  for each K/V tile j", "  for each Q tile i")) != "");
   CHECK(fault_of(with("    O = alpha O", "      O = alpha O")) ==
         "10:7: this line stands 6 spaces in, and those before it in its block 4.");
