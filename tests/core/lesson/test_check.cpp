@@ -269,6 +269,4 @@ TEST_CASE("What is for kernel people is checked as text is, and Explain has five
   CHECK(faults(lesson(board + "\n### Explain\n\nOne. Two.\n")) == "17: Explain has 2 sentences; 5 to 8 are wanted.");
   CHECK(of_text("Text.\n\n### Explain\n\nOne. Two. Three. Four. Five.") ==
         "13: a walk explains each of its steps itself; Explain is for a board.");
-  const std::string two = "```scene\nstage = \"walk\"\n[walk]\npreset = \"toy\"\ncompare = \"fa2\"\n```\n";
-  CHECK(of_text("Text.\n\n" + two + "\n### Explain\n\nOne. Two. Three. Four. Five.") == "");
 }

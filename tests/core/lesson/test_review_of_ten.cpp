@@ -132,8 +132,9 @@ TEST_CASE("Before a question no other N stands than the question's own") {
   const Course course = shipped();
   int asked = 0;
   for (const int after : {4, 9, 14})
-    for (uint64_t seed = 0; seed < 8; ++seed)
-      for (const Beat& beat : review_of_ten(course, {}, nullptr, after, seed)->beats) {
+    for (uint64_t seed = 0; seed < 8; ++seed) {
+      const auto ten = review_of_ten(course, {}, nullptr, after, seed);
+      for (const Beat& beat : ten->beats) {
         const Question& question = beat.questions.front();
         std::string own;
         for (const Block& block : question.text)
@@ -144,5 +145,6 @@ TEST_CASE("Before a question no other N stands than the question's own") {
         const std::string& first = beat.text.front().spans.front().text;
         if (first.starts_with("A100")) CHECK(first.find("N = ") == std::string::npos);
       }
+    }
   CHECK(asked > 30);
 }
