@@ -155,8 +155,10 @@ std::string caption(const Exhibit& view) {
       sum += fmt::format("{}{}", terms++ ? " + " : "", in_binary(p.bytes[other]));
     }
     sum += fmt::format("{}{}", terms ? " + " : "", in_binary(p.bytes[k]));
-    return fmt::format("{} > {}: {} bounces off {}.{}", sum, in_binary(p.capacity[size_t(level)]), kItemTable[k].name,
-                       kLevelWords[size_t(level)], level == kSram ? " A launch would say cudaErrorInvalidValue." : "");
+    return fmt::format(
+        "{} > {}: {} bounces off {}.{}", sum, in_binary(p.capacity[size_t(level)]), kItemTable[k].name,
+        kLevelWords[size_t(level)],
+        level == kSram && levels_of(view.state).size() > 2 ? " A launch would say cudaErrorInvalidValue." : "");
   }
   if (p.used[kSram] > 0 && !view.covered("sram_used"))
     return fmt::format("{} of {} used: these tiles can launch together.", in_binary(p.used[kSram]),

@@ -136,7 +136,7 @@ void layout(const BoardView& view, Rect area) {
 
   const float head = st.px(low ? 58 : 88);
   const std::array<std::string_view, 4> top{"launches", "bytes", "time", "fills"};
-  const size_t shown = l.one() ? 4 : 3;
+  const size_t shown = l.one() && !view.covered("fills") ? 4 : 3;
   for (size_t k = 0; k < shown; ++k)
     big_number(view, {area.x + area.w / 4 * float(k), area.y, area.w / 4 - st.px(12), head}, reading_of(all, top[k]),
                {}, st.px(low ? 26 : 34));

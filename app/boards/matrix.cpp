@@ -96,12 +96,13 @@ std::string caption(const Exhibit& view) {
   const bool stepped = now.step > 0 && !turned;
   const auto all = [&](double bytes) { return amount(bytes, "byte", "binary"); };
   if (stepped && !now.keep)
-    return fmt::format("Tile {} of {}: S is never in DRAM{}. O and L are all that stays.", now.step, kSide * kSide,
+    return fmt::format("FlashAttention, tile {} of {}: S is never in DRAM{}. O and L stay.", now.step, kSide * kSide,
                        now.sizes.s > capacity ? ", where it would not fit" : "");
   if (stepped && now.step == kSide * kSide)
     return fmt::format("S is whole: {}. With P {}: {} {}.", all(now.sizes.s), all(now.sizes.sp),
                        now.sizes.sp > capacity ? "more than the GPU's" : "within the GPU's", all(capacity));
-  if (stepped) return fmt::format("Tile {} of {}: {} of S lie in DRAM.", now.step, kSide * kSide, all(now.kept()));
+  if (stepped)
+    return fmt::format("Standard, tile {} of {}: {} of S lie in DRAM.", now.step, kSide * kSide, all(now.kept()));
   if (now.sizes.s > capacity)
     return fmt::format("S takes {}: it does not fit an {} with {}.", all(now.sizes.s), now.gpu.title, all(capacity));
   if (now.sizes.sp > capacity)
@@ -159,7 +160,8 @@ void layout_plot(const BoardView& view, Rect area, const Now& now) {
   const Axis x{kLeastN, kMostN, Axis::Scale::Log2, plot.x, plot.right()};
   const Axis y{std::exp2(18), std::exp2(43), Axis::Scale::Log2, plot.bottom(), plot.y};
   draw_axis(view, plot, x, true, "count", "Sequence length N");
-  draw_axis(view, plot, y, false, "binary", "Memory of one layer");
+  draw_axis(view, plot, y, false, "binary",
+            now.heads == 1 ? "Memory of one head" : fmt::format("Memory of one layer, {:.0f} heads", now.heads));
 
   // The wall: what the chosen GPU cannot hold.
   const float wall = y.at(now.gpu.dram_bytes);
@@ -241,7 +243,7 @@ void layout_grid(const BoardView& view, Rect area, const Now& now) {
   }
   const std::string words = now.keep ? fmt::format("S in DRAM: {}", amount(now.kept(), "byte", "binary"))
                             : now.step || !view.hands ? "S in DRAM: nothing"
-                                                      : "Step through the tiles: → or the button";
+                                                      : "Step as FlashAttention does: →";
   view.text({area.x, grid.bottom() + st.px(2), area.w, foot}, words, Face::Sans, st.number(), Role::Text);
   view.region(grid, "board:grid",
               fmt::format("Tile {} of {}. Each cell is {:.0f} × {:.0f} scores (arrow keys)", now.step, kSide * kSide,

@@ -2,7 +2,7 @@
 // what belongs in them and what slips look like are app/boards/paper_sheet.h's.
 #include "app/boards/boards.h"
 #include "app/boards/kit.h"
-#include "app/boards/paper_sheet.h"
+#include "app/boards/paper_state.h"
 #include "app/scene/digit_keys.h"
 
 #include <fmt/format.h>
@@ -23,56 +23,7 @@ constexpr auto kKnobs = std::to_array<Knob>({
 });
 
 constexpr std::string_view kHint = "board:hint", kDigit = "board:digit/";
-constexpr std::string_view kHinted = ".hinted", kChosen = "chosen";  // ends of names of cells of the state
-
-PaperSheet sheet_of(const BoardState& state) {
-  const auto knob = [&](std::string_view id) { return knob_value(kPaperBoard, state, id); };
-  return make_sheet(uint64_t(knob("numbers")), knob("tiles") != 0 ? 3 : 2, knob("backward") != 0);
-}
-
-// Cells are kept under a name that holds the sheet, so that another sheet begins empty.
-std::string cell_name(const BoardState& state, std::string_view id) {
-  const auto knob = [&](std::string_view k) { return int(knob_value(kPaperBoard, state, k)); };
-  return fmt::format("{}.{}.{}/{}", knob("numbers"), knob("tiles"), knob("backward"), id);
-}
-std::string typed_in(const BoardState& state, std::string_view id) {
-  const auto found = state.cells.find(cell_name(state, id));
-  return found == state.cells.end() ? std::string() : found->second;
-}
-
-bool was_hinted(const BoardState& state, std::string_view id) {
-  return state.cells.contains(cell_name(state, id) + std::string(kHinted));
-}
-
-bool is_given(const BoardState& state, std::string_view id) {
-  switch (int(knob_value(kPaperBoard, state, "given"))) {
-    case 1: return id.ends_with("1") || id == "p1a" || id == "p1b";
-    case 2: return id != "alpha2" && id != "l2" && id != "out_x";
-    case 3: return true;
-    default: return false;
-  }
-}
-
-struct Progress {
-  int right = 0, asked = 0;
-  int hinted = 0;                    // of those that are right
-  const PaperCell* next = nullptr;   // the first that is not right yet
-  const PaperCell* wrong = nullptr;  // the first that is wrong or close
-};
-Progress progress_of(const BoardState& state, const std::vector<PaperCell>& cells) {
-  Progress out;
-  for (const PaperCell& cell : cells) {
-    if (is_given(state, cell.id)) continue;
-    ++out.asked;
-    const JudgedCell judged = judge(cell, typed_in(state, cell.id));
-    if (judged.verdict == CellVerdict::Right)
-      ++out.right, out.hinted += was_hinted(state, cell.id);
-    else if (!out.next)
-      out.next = &cell;
-    if (!judged.words.empty() && !out.wrong) out.wrong = &cell;
-  }
-  return out;
-}
+constexpr std::string_view kChosen = "chosen";  // a cell of the state
 
 // The cell whose field is typed into or has the focus, or null.
 const PaperCell* cell_in_hand(const Exhibit& view, const std::vector<PaperCell>& cells) {
@@ -116,21 +67,21 @@ std::string feedback(const PaperCell& cell, const JudgedCell& judged) {
 }
 
 std::vector<Reading> readings(const Exhibit& view) {
-  const PaperSheet sheet = sheet_of(view.state);
+  const PaperSheet sheet = paper_sheet_of(view.state);
   const std::vector<PaperCell> cells = cells_of(sheet);
   std::vector<Reading> all;
   for (const PaperCell& cell : cells)
     all.push_back({cell.id, cell.name, {cell.value, {}, Origin::Computed, cell.formula}});
-  const Progress progress = progress_of(view.state, cells);
+  const PaperProgress progress = progress_of(view.state, cells);
   all.push_back({"right", "Cells right", {double(progress.right), {}, Origin::Computed, "as typed, to three digits"}});
   all.push_back({"asked", "Cells to fill", {double(progress.asked), {}, Origin::Computed, ""}});
   return all;
 }
 
 std::string caption(const Exhibit& view) {
-  const PaperSheet sheet = sheet_of(view.state);
+  const PaperSheet sheet = paper_sheet_of(view.state);
   const std::vector<PaperCell> cells = cells_of(sheet);
-  const Progress progress = progress_of(view.state, cells);
+  const PaperProgress progress = progress_of(view.state, cells);
   const auto judged = [&](const PaperCell& cell) { return judge(cell, typed_in(view.state, cell.id)); };
   const PaperCell* last = typed_last(view, cells);
   const auto hint = view.state.cells.find("hint");
@@ -276,12 +227,12 @@ float button(const BoardView& view, Rect slot, std::string_view words, std::stri
 
 void layout(const BoardView& view, Rect area) {
   const Style& st = view.style;
-  const PaperSheet sheet = sheet_of(view.state);
+  const PaperSheet sheet = paper_sheet_of(view.state);
   const std::vector<PaperCell> cells = cells_of(sheet);
   const auto cell = [&](std::string_view id) -> const PaperCell& {
     return *std::ranges::find(cells, id, &PaperCell::id);
   };
-  const Progress progress = progress_of(view.state, cells);
+  const PaperProgress progress = progress_of(view.state, cells);
   const bool asks = progress.asked > 0;
   const float end = std::clamp(area.h * 0.16f, st.px(48), st.px(72)), key = asks ? st.px(36) : 0,
               foot = asks ? st.px(40) : 0, gap = std::min(st.px(12), area.h * 0.03f);
@@ -330,7 +281,7 @@ void layout(const BoardView& view, Rect area) {
 // One cell at a time, `wanted` if that is not right yet: the first press says its rule, the second fills it in where it
 // is empty. What was typed is the learner's to mend.
 std::string give_hint(std::string_view wanted, BoardState& state) {
-  const std::vector<PaperCell> cells = cells_of(sheet_of(state));
+  const std::vector<PaperCell> cells = cells_of(paper_sheet_of(state));
   const PaperCell* target = progress_of(state, cells).next;
   for (const PaperCell& cell : cells)
     if (cell.id == wanted && !is_given(state, cell.id) &&
@@ -350,8 +301,16 @@ std::string give_hint(std::string_view wanted, BoardState& state) {
 // "board:digit/l2/5": behind what stands in the cell, or the last digit taken away.
 void press_digit(std::string_view id, BoardState& state) {
   const size_t slash = id.rfind('/');
-  const std::string name = cell_name(state, id.substr(kDigit.size(), slash - kDigit.size()));
+  std::string name = cell_name(state, id.substr(kDigit.size(), slash - kDigit.size()));
   const char key = id.back();
+  const std::vector<PaperCell> cells = cells_of(paper_sheet_of(state));
+  for (const PaperCell& cell : cells)
+    if (name == cell_name(state, cell.id) && key != kBackspaceKey && leads_away(cell, typed_in(state, cell.id), key))
+      if (const PaperCell* next = cell_behind(cells, cell.id, state)) {
+        name = cell_name(state, next->id);
+        state.cells[name].clear();
+        break;
+      }
   std::string& text = state.cells[name];
   if (key != kBackspaceKey)
     text += key;
@@ -379,8 +338,25 @@ std::string act(std::string_view id, Vec2, bool dragged, BoardState& state) {
   return {};
 }
 
+// From a right cell on to the next one; a wrong one keeps the cursor.
+std::string next_field(std::string_view cell, const BoardState& state) {
+  const std::vector<PaperCell> cells = cells_of(paper_sheet_of(state));
+  for (const PaperCell& each : cells)
+    if (cell == cell_name(state, each.id) && judge(each, typed_in(state, each.id)).verdict == CellVerdict::Right)
+      if (const PaperCell* next = cell_behind(cells, each.id, state))
+        return "field:board/" + cell_name(state, next->id);
+  return {};
+}
+
 }  // namespace
 
-const Board kPaperBoard{"paper", "One row on paper", kKnobs, layout, caption, readings, act};
+const Board kPaperBoard{.id = "paper",
+                        .title = "One row on paper",
+                        .knobs = kKnobs,
+                        .layout = layout,
+                        .caption = caption,
+                        .readings = readings,
+                        .act = act,
+                        .next_field = next_field};
 
 }  // namespace tilewalk

@@ -183,6 +183,10 @@ std::vector<PaperCell> cells_of(const PaperSheet& sheet, const KnowsCell& knows)
                     {last.m + last.l, "That is m + l; the logarithm is missing."},
                     {last.m + std::log10(last.l), "That is the logarithm to base 10; L takes the natural one."},
                     {last.m + std::log2(last.l), "That is the logarithm to base 2; L takes the natural one."}}});
+  // Right, but in another cell.
+  for (PaperCell& cell : cells)
+    for (const PaperCell& other : cells)
+      if (other.id != cell.id) cell.slips.emplace_back(other.value, fmt::format("That is right for {}.", other.name));
   return cells;
 }
 

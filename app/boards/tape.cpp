@@ -90,10 +90,17 @@ std::vector<Reading> readings(const Exhibit& view) {
                    "L2 and SMs: " + how,
                    {way.moved, "byte", Origin::Computed,
                     (store ? "five kernels, " : "FA2's three kernels, tiles of 128 rows, ") + shape}});
-    out.push_back(
-        {"time" + id,
-         "Time: " + how,
-         {way.time(now.gpu), "s", Origin::Model, "the slower of FLOP / peak and DRAM bytes / bandwidth, " + gpu}});
+    out.push_back({"dram" + id,
+                   "DRAM: " + how,
+                   {way.dram, "byte", Origin::Computed,
+                    (store ? "five kernels, nothing kept in L2 from one to the next, as with many heads; "
+                           : "every tensor once, D and the fp32 dQ out and in again; ") +
+                        shape}});
+    out.push_back({"time" + id,
+                   "Time: " + how,
+                   {way.time(now.gpu), "s", Origin::Model,
+                    fmt::format("the slower of FLOP / peak and {} through DRAM / bandwidth, {}",
+                                amount(way.dram, "byte"), gpu)}});
   }
   const double per_head = now.ways[1].kept / (now.n * now.n);
   out.push_back(
@@ -176,7 +183,9 @@ void layout_plot(const BoardView& view, Rect area, const Now& now) {
     view.box({at - r, py - r, 2 * r, 2 * r}, r, st.palette.fill(store ? Tensor::P : Tensor::O), Role::Background,
              st.px(2.5f));
   }
-  tag({plot.x + st.px(10), plot.y + st.px(10)}, fmt::format("more than {}", amount(now.gpu.dram_bytes, "byte")),
+  tag({plot.x + st.px(10), plot.y + st.px(10)},
+      fmt::format("more than {} ({})", amount(now.gpu.dram_bytes, "byte"),
+                  amount(now.gpu.dram_bytes, "byte", "binary")),
       view[Role::WrongText]);
   // The grip stands on the axis, clear of the numbers below it.
   view.box({at - st.px(9), plot.bottom() - st.px(34), st.px(18), st.px(32)}, st.px(9), view[Role::Background],

@@ -271,7 +271,8 @@ void layout_presets(const BoardView& view, Rect rect) {
     const Preset& p = kPresets[k];
     const Rect slot{rect.x + float(k % a_row) * (w + gap), rect.y + float(k / a_row) * (h + gap), w, h};
     const std::string id = fmt::format("board:preset/{}", k);
-    const bool chosen = tile.br == p.br && tile.bc == p.bc && view.knob("d") == p.d;
+    const bool chosen = tile.br == p.br && tile.bc == p.bc && view.knob("d") == p.d && view.knob("gpu") == p.gpu &&
+                        view.knob("threads") == p.threads && view.knob("schedule") == p.schedule;
     if (!view.hands) {  // what it is called, if anything
       if (chosen) view.text({rect.x, rect.y, rect.w, h}, p.name, Face::SansBold, st.body(), Role::Text);
       continue;

@@ -3,6 +3,7 @@
 #include "app/boards/estimate_model.h"
 #include "app/panels/lesson_parts.h"
 #include "app/session/lesson_moves.h"
+#include "app/session/lesson_path.h"
 #include "app/text/text.h"
 #include "core/lesson/board_words.h"
 
@@ -37,16 +38,17 @@ void set_model(Flow& flow, const Column& column, const Board& board, float width
   flow.space(column.px(6));
 }
 
-Flow page_of(const Column& column, const Board& board, float width, float size) {
+// `board`: none for two walks side by side, which their beat explains.
+Flow page_of(const Column& column, const Board* board, float width, float size) {
   Flow flow;
   flow.space(column.px(column.scene.size.y / column.style.scale >= 900 ? 22 : 10));
-  set_lines(flow, column, board.title, {22, Face::SansBold}, width);
-  flow.space(column.px(8));
-  set_model(flow, column, board, width, size);
   const Beat* beat = beat_on_show(column.view);
+  set_lines(flow, column, board ? std::string(board->title) : beat->title, {22, Face::SansBold}, width);
+  flow.space(column.px(8));
+  if (board) set_model(flow, column, *board, width, size);
   const bool own = beat && !beat->explain.empty() &&
-                   stage_of_beat(*lesson_on_show(column.view), column.view.lesson.beat) == board.id;
-  const Prose* prose = own ? &beat->explain : explanation_of_board(board.id);
+                   stage_of_beat(*lesson_on_show(column.view), column.view.lesson.beat) == (board ? board->id : "walk");
+  const Prose* prose = own ? &beat->explain : explanation_of_board(board->id);
   if (!prose) return flow;
   static const Lesson kNone;
   const std::shared_ptr<const Lesson> lesson = lesson_on_show(column.view);
@@ -59,12 +61,14 @@ Flow page_of(const Column& column, const Board& board, float width, float size) 
   };
   const ProsePage page{column.scene, column.style, column.view, words};
   // While a question is open, what the picture shows; how it comes about would answer it.
-  const size_t blocks = covered.empty() ? prose->size() : std::min<size_t>(1, prose->size());
+  // Who has been through the lesson has read it already.
+  const LessonRecord* record = lesson ? record_of(column.view.lesson.progress, lesson->id) : nullptr;
+  const bool whole = covered.empty() || (record && record->done);
+  const size_t blocks = whole ? prose->size() : std::min<size_t>(1, prose->size());
   set_prose(flow, page, std::span(*prose).first(blocks),
             {width, size, std::round(size * 1.5f), column.color(Role::Text), false});
   flow.space(column.px(8));
-  if (!covered.empty())
-    set_lines(flow, column, kLater, {size / column.style.scale, Face::Sans, Role::TextSecondary}, width);
+  if (!whole) set_lines(flow, column, kLater, {size / column.style.scale, Face::Sans, Role::TextSecondary}, width);
   return flow;
 }
 
@@ -97,7 +101,7 @@ void show(const Column& column, Rect area, const Flow& flow, std::string_view ti
 
 }  // namespace
 
-void layout_board_explain(const Column& column, const Board& board, Rect area) {
+void layout_board_explain(const Column& column, const Board* board, Rect area) {
   // The largest type in which nothing has to be scrolled, else the smallest.
   const Style& style = column.style;
   Flow flow = page_of(column, board, area.w, style.body());

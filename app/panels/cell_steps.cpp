@@ -21,7 +21,10 @@ void layout_cell_steps(Scene& scene, const Session& session, const ViewState& vi
   const auto is_tile = [](const Region& r) { return kind_of(r.id) == "tile"; };
   for (const Region& each : scene.regions)
     if (is_tile(each) && each.rect.contains(region->rect.center())) tile = each.rect;
-  const float x = std::clamp(region->rect.center().x - wide / 2, window.x, window.right() - wide);
+  // Within the stage, and not over what stands beside it.
+  const Region* card_of_tile = scene.find("level:sram");
+  const float least = std::max(window.x, card_of_tile ? card_of_tile->rect.x : window.x);
+  const float x = std::clamp(region->rect.center().x - wide / 2, least, std::max(least, window.right() - wide));
   const Rect below{x, tile.bottom() + style.px(6), wide, h + 2 * gap},
       above{x, tile.y - style.px(6) - below.h, wide, below.h};
   const bool covers = std::ranges::any_of(scene.regions, [&](const Region& each) {

@@ -1,6 +1,7 @@
 // The right column: its tabs, and the room that each gets. The tabs' contents are in files of their own.
 #include "app/panels/column_parts.h"
 #include "app/panels/cards.h"
+#include "app/session/lesson_moves.h"
 #include "app/text/text.h"
 
 #include <fmt/format.h>
@@ -11,6 +12,12 @@
 
 namespace tilewalk {
 namespace {
+
+// Whether the beat on show has words of its own for the walk on the stage.
+bool explains_itself(const ViewState& view) {
+  const Beat* beat = beat_on_show(view);
+  return beat && !beat->explain.empty() && stage_of_beat(*lesson_on_show(view), view.lesson.beat) == "walk";
+}
 
 struct TabRow {
   Tab tab;
@@ -118,7 +125,12 @@ void layout_column(Scene& scene, const Session& session, const Moment& moment, c
   const Board* board = board_named(view.board.board);
   switch (view.tab) {
     case Tab::Lesson: layout_lesson(column, content); break;
-    case Tab::Explain: board ? layout_board_explain(column, *board, content) : layout_explain(column, content); break;
+    case Tab::Explain:
+      if (board || (session.other() && explains_itself(view)))
+        layout_board_explain(column, board, content);
+      else
+        layout_explain(column, content);
+      break;
     case Tab::Numbers: board ? layout_board_numbers(column, *board, content) : layout_numbers(column, content); break;
     case Tab::Problem: layout_problem(column, content); break;
     case Tab::Gpu: layout_gpu(column, content); break;

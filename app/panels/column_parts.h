@@ -38,7 +38,7 @@ Rect layout_lesson_foot(const Column&, Rect);
 void layout_explain(const Column&, Rect);
 void layout_numbers(const Column&, Rect);
 // The same two where a board has the stage: its derivation, and its numbers with where they come from.
-void layout_board_explain(const Column&, const Board&, Rect);
+void layout_board_explain(const Column&, const Board*, Rect);  // no board: two walks, by their beat
 void layout_board_numbers(const Column&, const Board&, Rect);
 void layout_problem(const Column&, Rect);
 void layout_gpu(const Column&, Rect);

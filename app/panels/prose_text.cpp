@@ -222,7 +222,8 @@ class Inline {
       const Run& run = runs[size_t(f.run)];
       const Rect slot{r.x + f.x, r.y, f.width + style.px(1), r.h};
       const bool hot = !run.id.empty() && hover == run.id;
-      if (run.code || hot)
+      // What leads to another lesson has a ground of its own: the other words only light something up.
+      if (run.code || hot || run.id.starts_with("link:lesson:"))
         scene.box({slot.x - style.px(2), r.y + r.h * 0.1f, f.width + style.px(4), r.h * 0.8f}, style.px(4),
                   style[Role::SurfaceStrong]);
       scene.label(slot, f.text, run.face, run.size, run.color);

@@ -2,6 +2,7 @@
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
 #include "app/session/breaking.h"
+#include "app/stage/pieces.h"
 #include "app/text/text.h"
 
 #include <fmt/format.h>
@@ -15,10 +16,14 @@ std::string sizes_of(const Problem& p) {
   return p.n_q == p.n_k ? fmt::format("N {}", p.n_q) : fmt::format("Nq {} Nk {}", p.n_q, p.n_k);
 }
 
-std::string facts_of(const Session& session) {
+std::string facts_of(const Session& session, const ViewState& view) {
   const Problem& p = session.problem();
   const std::string broken =
       p.mistake == Mistake::None ? std::string() : fmt::format("BROKEN ON PURPOSE: {} · ", words_of(p.mistake));
+  if (!view.lesson.id.empty())  // what a lesson's text speaks of, in its words
+    return broken + fmt::format("{} · d {} · Q tiles of {} rows, K/V tiles of {} · {}, {} bytes a number{}",
+                                sizes_of(p), p.d, p.br, p.bc, name_of(p.format), bytes_of(p.format),
+                                p.mask == Mask::Full ? "" : fmt::format(" · {}", name_of(p.mask)));
   std::string facts = broken + fmt::format("{} · inputs {:06x} · {} d {} Br {} Bc {} · {} · {} arithmetic",
                                            session.inputs().source, session.input_hash() >> 40, sizes_of(p), p.d, p.br,
                                            p.bc, name_of(p.mask), name_of(p.arithmetic));
@@ -51,14 +56,16 @@ void layout_status(Scene& scene, const Session& session, const ViewState& view, 
     const bool backward = session.walk().schedule.backward();
     right = legend(scene, s, line, right, Marker::Stored, backward ? "gradient stored" : "O stored");
     if (session.problem().mask == Mask::Causal) right = legend(scene, s, line, right, Marker::Masked, "masked tile");
-    if (!backward) right = legend(scene, s, line, right, Marker::MaxRose, "max rose");
+    // Without the statistics no mark of theirs is explained.
+    if (!backward && !left_out(view, "statistics")) right = legend(scene, s, line, right, Marker::MaxRose, "max rose");
   }
 
   // The message has the first call on what is left; the facts take the rest.
   const float gap = s.px(28);
   const float room = right - line.x;
   const std::string facts =
-      walk ? facts_of(session) : "Numbers are computed here; ◆ recorded, ◇ published. Point at one: it says from what.";
+      walk ? facts_of(session, view)
+           : "Numbers are computed here; ◆ recorded, ◇ published. Point at one: it says from what.";
   const float facts_w = text_width(facts, Face::Sans, s.small());
   const bool outdated = says_broken(view) && broken_words(view).empty();
   const float notice_w = view.notice.empty() || outdated ? 0 : text_width(view.notice, Face::SansBold, s.small());

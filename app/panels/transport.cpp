@@ -6,6 +6,7 @@
 #include "app/session/commands.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/playback.h"
+#include "app/stage/pieces.h"
 #include "app/text/text.h"
 #include "core/machine/words.h"
 
@@ -232,7 +233,7 @@ void layout_transport(Scene& scene, const Session& session, const Moment& moment
   const std::vector<Marker>& markers = walk.replay.markers();
   const bool backward = walk.schedule.backward();
   const float above = area.center().y - s.px(24), below = area.center().y + s.px(24);
-  draw_marks(scene, s, scrubber, markers, Marker::MaxRose, above, backward);
+  if (!left_out(view, "statistics")) draw_marks(scene, s, scrubber, markers, Marker::MaxRose, above, backward);
   draw_marks(scene, s, scrubber, markers, Marker::Masked, below, backward);
   draw_marks(scene, s, scrubber, markers, Marker::Stored, below, backward);
   draw_playhead(scene, view, s, "scrubber", {knob_x, area.center().y});

@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::string_view kSays = "Broken on purpose";
 
-// Of what the fault turned, all still stands as it turned it; where it turned switches, these alone count: scores and
-// sizes may be played with while a switch is the fault.
+// Nothing was turned since; where the fault turned switches, these alone count: scores and sizes may be played with
+// while a switch is the fault. A size that is the fault can be mended by any other knob: a larger GPU, say.
 bool stands(const ViewState& view) {
   const auto before = view.lesson.lent, lent = view.lesson.lent_as;
   if (view.lesson.broken < 1 || !before || !lent) return false;
@@ -30,7 +30,10 @@ bool stands(const ViewState& view) {
     if (knob != board->knobs.end() && knob->kind == Knob::Kind::Switch) a_switch = true, switches &= same;
     all &= same;
   }
-  return a_switch ? switches : all;
+  if (a_switch) return switches;
+  return all && std::ranges::all_of(board->knobs, [&](const Knob& knob) {
+           return knob_value(*board, view.board, knob.id) == knob_value(*board, lent->board, knob.id);
+         });
 }
 
 // How many of the faults X has been through; it begins anew where the last one was mended by hand.

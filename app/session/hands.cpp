@@ -65,7 +65,7 @@ void keep_locked(const BoardState& before, ViewState& view) {
 }
 
 // A press on a knob or on a thing of the board, or a move while it is held. Says whether it was one.
-bool on_board(std::string_view id, Vec2 at, const Scene& scene, ViewState& view, bool dragged) {
+bool on_board(std::string_view id, Vec2 at, const Scene& scene, const Session& session, ViewState& view, bool dragged) {
   const Board* board = board_named(view.board.board);
   const Region* region = scene.find(id);
   if (!board || !region) return false;
@@ -73,6 +73,7 @@ bool on_board(std::string_view id, Vec2 at, const Scene& scene, ViewState& view,
   if (kind_of(id) == "knob") {
     view.present.turned |= view.present.on && !id.starts_with("knob:more");
     turn_knob(*board, view.board, id, across(at, region->rect), dragged);
+    within_steps(session, view);
     return true;
   }
   if (kind_of(id) != "board" || !board->act) return false;
@@ -136,10 +137,16 @@ bool nudged(const KeyPress& press, const Session& session, ViewState& view) {
   const int right = press.key == Key::Right ? 1 : press.key == Key::Left ? -1 : 0;
   const int up = press.key == Key::Up ? 1 : press.key == Key::Down ? -1 : 0;
   if (right == 0 && up == 0) return false;
+  // What was only pressed with the pointer holds no arrow back that does nothing for it: at a slider's end, on a
+  // switch, across a thing that goes up and down, the arrows go on through the lesson.
+  const bool lets_go = !view.focus_ring && what_moves(session, view) != Moves::Nothing;
   if (kind_of(view.focus) == "knob") {
-    view.present.turned |= turns;
+    if (lets_go && is_switch(*board, view.focus)) return false;
     nudge_knob(*board, view.board, view.focus, right + up);
+    if (lets_go && view.board == before) return false;
+    view.present.turned |= turns;
     view.focus = focus_of_knob(*board, view.board, view.focus);  // of a choice the ring goes along
+    within_steps(session, view);
     return true;
   }
   if (kind_of(view.focus) != "board" || !board->nudge) {
@@ -150,6 +157,8 @@ bool nudged(const KeyPress& press, const Session& session, ViewState& view) {
   }
   std::string refusal = board->nudge(view.focus, right, up, view.board);
   keep_locked(before, view);
+  if (lets_go && refusal.empty() && view.board == before) return false;
+  within_steps(session, view);
   if (!refusal.empty()) view.notice = std::move(refusal);
   return true;
 }
@@ -170,7 +179,7 @@ bool pointer_moved(Vec2 at, const Scene& scene, Session& session, ViewState& vie
     drag_scrubber(at, scene, session, view);
     return true;
   }
-  if (point_in_program(view.held, at, scene, view, true) || on_board(view.held, at, scene, view, true) ||
+  if (point_in_program(view.held, at, scene, view, true) || on_board(view.held, at, scene, session, view, true) ||
       drag_scroll(view.held, at, scene, view) || drag_track(view.held, at, scene, session, view))
     return true;
   const Region* under = scene.hit(at);
@@ -332,7 +341,7 @@ bool activate(std::string_view id_view, Vec2 at, const Scene& scene, Session& se
     drag_scrubber(at, scene, session, view);
     return true;
   }
-  if (kind == "knob" || kind == "board") return on_board(id, at, scene, view, false);
+  if (kind == "knob" || kind == "board") return on_board(id, at, scene, session, view, false);
   if (step_element(id, session, view)) return true;
   if (kind == "command") return run_command(rest, session, view);
   if (view.present.on && (kind == "set" || kind == "beat" || kind == "lesson")) return go_to_stop(id, session, view);

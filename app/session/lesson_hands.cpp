@@ -74,11 +74,14 @@ bool follow_link(std::string_view target, Session& session, ViewState& view) {
 bool open_from_rail(std::string_view which, Session& session, ViewState& view) {
   const auto number = number_of<int>(which);
   view.notice.clear();
+  // What was pressed in the rail stands in view: the rail stays as it is.
+  const float rail = view.lesson.rail_scroll;
   if (number == 0) {
     open_free_walk(session, view);
   } else if (number ? !open_lesson_numbered(session, view, *number) : !open_lesson(session, view, which)) {
     view.notice = fmt::format("Lesson {} is not written yet. The walk on the stage is yours to explore.", which);
   }
+  view.lesson.rail_scroll = rail;
   return true;
 }
 

@@ -43,6 +43,10 @@ int board_steps(const Session& session, const ViewState& view) {
   return std::max(0, board->steps({view.board, session, view, *board}));
 }
 
+void within_steps(const Session& session, ViewState& view) {
+  if (view.board.step > 0) view.board.step = std::min(view.board.step, board_steps(session, view));
+}
+
 Moves what_moves(const Session& session, const ViewState& view) {
   if (view.lesson.review) return Moves::Nothing;
   const bool stops = view.present.on && !view.present.set.items.empty() && !off_set_list(view);

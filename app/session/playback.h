@@ -12,6 +12,7 @@ namespace tilewalk {
 enum class Moves : uint8_t { Walk, Board, Beats, Stops, Nothing };
 Moves what_moves(const Session& session, const ViewState& view);
 
+void within_steps(const Session& session, ViewState& view);      // what was turned may have left the board fewer steps
 int board_steps(const Session& session, const ViewState& view);  // of the board on the stage; 0 where it has none
 
 bool can_go_forward(const Session& session, const ViewState& view);

@@ -164,6 +164,8 @@ void finish_typing(Session& session, ViewState& view) {
   if (const std::string_view cell = board_cell(id); !cell.empty()) {
     const Board* board = board_named(view.board.board);
     if (board && board->take && view.board.cells.contains(cell)) board->take(cell, view.board);
+    if (board && board->next_field && view.focus == id)
+      if (std::string next = board->next_field(cell, view.board); !next.empty()) view.focus = std::move(next);
     note_work(view);
     return;
   }
@@ -174,6 +176,7 @@ void finish_typing(Session& session, ViewState& view) {
   if (kind_of(id) == "cell") {
     if (const auto cell = element_of_cell(id, session))
       if (std::string fault = type_over(session, view, *cell, text); !fault.empty()) view.notice = std::move(fault);
+    if (!view.focus_ring && view.focus == id) view.focus.clear();  // the steps below it go with the hand
   } else {
     apply_field(session, view, rest_of(id), text);
   }

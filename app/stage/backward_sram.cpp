@@ -113,16 +113,11 @@ class BackwardSram {
     followed_row();
     const int64_t d = canvas_.tiling.d;
     seat({Tensor::K, p_.k, d, bc_, true}, {Tensor::K}, "", "ᵀ");
-    seat({Tensor::V, p_.v, d, bc_, true}, {Tensor::V}, "", "ᵀ");
-    seat({Tensor::DV, p_.dv, bc_, d}, {Tensor::DV}, "grows here");
-    seat({Tensor::DK, p_.dk, bc_, d}, {Tensor::DK}, "grows here");
     seat({Tensor::Q, p_.q, br_, d}, {Tensor::Q}, "");
     seat({Tensor::S, p_.s, br_, bc_}, {Tensor::S, Tensor::P}, "");
-    seat({Tensor::DP, p_.dp, br_, bc_}, {Tensor::DP, Tensor::DS}, "");
-    seat({Tensor::DO, p_.d_o, br_, d}, {Tensor::DO}, "");
-    if (p_.has_o) seat({Tensor::O, p_.o, br_, d}, {Tensor::O}, "");
-    seat({Tensor::DQ, p_.dq, br_, d}, {Tensor::DQ}, dq_words());
+    if (!left_out(canvas_.view, "gradients")) lay_out_gradients(d);
     for (const auto& [tensor, rect] : p_.statistics) {
+      if (tensor == Tensor::D && left_out(canvas_.view, "gradients")) continue;
       layout_statistic(canvas_, tensor, rect, {rect.x, p_.stat_label, rect.w, p_.label});
       canvas_.remember(Level::Sram, tensor, 0, rect);
     }
@@ -132,6 +127,16 @@ class BackwardSram {
   }
 
  private:
+  void lay_out_gradients(int64_t d) {
+    seat({Tensor::V, p_.v, d, bc_, true}, {Tensor::V}, "", "ᵀ");
+    seat({Tensor::DV, p_.dv, bc_, d}, {Tensor::DV}, "grows here");
+    seat({Tensor::DK, p_.dk, bc_, d}, {Tensor::DK}, "grows here");
+    seat({Tensor::DP, p_.dp, br_, bc_}, {Tensor::DP, Tensor::DS}, "");
+    seat({Tensor::DO, p_.d_o, br_, d}, {Tensor::DO}, "");
+    if (p_.has_o) seat({Tensor::O, p_.o, br_, d}, {Tensor::O}, "");
+    seat({Tensor::DQ, p_.dq, br_, d}, {Tensor::DQ}, dq_words());
+  }
+
   void followed_row() {
     const TileGrid lines(p_.s, br_, bc_, st_);
     Rect band = lines.band(canvas_.now.row);

@@ -32,7 +32,7 @@ float caption_height(const Style& style, float width, float height) {
   return style.px((one_line ? 32 : 54) + (low ? 26 : 30));
 }
 
-void layout_caption(Canvas& canvas, Rect rect) {
+void layout_caption(Canvas& canvas, Rect rect, bool place) {
   const Style& st = canvas.style;
   const std::string& words = canvas.now.words.caption;
   const bool one_line = rect.w >= st.px(kWidestCaption);
@@ -60,11 +60,17 @@ void layout_caption(Canvas& canvas, Rect rect) {
 
   // Formula to the left, place to the right; the place gives way first.
   const Rect row{rect.x, top.bottom(), rect.w, below};
-  const std::string& formula = canvas.now.words.formula;
+  // m, l and α stand in no formula before they are explained.
+  const Step* step = canvas.now.step();
+  const bool statistic = step && (step->kind == StepKind::RowMax || step->kind == StepKind::RowSum ||
+                                  step->kind == StepKind::Rescale || step->kind == StepKind::Exponentiate);
+  const std::string formula =
+      statistic && left_out(canvas.view, "statistics") ? std::string() : canvas.now.words.formula;
   float formula_size = st.caption();
   while (formula_size > st.px(15) && text_width(formula, Face::MonoBold, formula_size) > rect.w * 0.72f)
     formula_size -= st.px(1);
   const float width = canvas.fit(row, {formula}, Face::MonoBold, formula_size, st[Role::AccentText]);
+  if (!place) return;
   Rect right{rect.x + width + st.px(16), row.y, rect.w - width - st.px(16), below};
   if (const Mistake mistake = canvas.now.walk->plan().problem.mistake; mistake != Mistake::None) {
     const std::string words(words_of(mistake));

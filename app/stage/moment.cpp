@@ -1,5 +1,7 @@
 #include "app/stage/moment.h"
 
+#include "app/stage/pieces.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -146,6 +148,20 @@ Moment matching_moment(Walk& other, const Moment& first, const ViewState& view) 
   };
   if (!first.step()) return moment_at(other, 0, 0, view.phase, view.row);
   if (first.playhead >= first.walk->replay.length()) return rest_at(other.replay.length(), view.phase);
+  if (left_out(view, "pairing")) {  // each at its own pace: as many lines as the first has taken
+    const std::vector<Step>& taken = first.walk->replay.steps();
+    int64_t mine = 0, playhead = 0;
+    while (playhead < first.playhead && mine < other.replay.length()) {
+      playhead = unit_forward(taken, playhead, Unit::Part);
+      mine = unit_forward(steps, mine, Unit::Part);
+    }
+    Moment m = rest_at(mine, playhead < first.playhead ? 1 : view.phase);
+    if (playhead >= first.playhead) return m;
+    m.words = {};
+    m.waits = true;
+    m.words.caption = fmt::format("{} is done: O is in memory.", other.schedule.name);
+    return m;
+  }
 
   const Step& here = telling_step(first);
   // A kernel that only prepares, FA1's initialise, in front of tiles that the other one meets at once.

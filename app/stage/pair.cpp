@@ -131,7 +131,8 @@ void layout_stage_pair(Scene& scene, const Session& session, const Moment& first
   const Rect in{area.x + pad_x * s, area.y + pad_y * s, area.w - 2 * pad_x * s, area.h - 2 * pad_y * s};
   const float between = (w < 800 ? 12 : 24) * s, half = (in.w - between) / 2;
 
-  const bool starts = !first.step();  // nothing is on either yet: one caption for both
+  // One caption for both where they say the same: nothing is on either yet, or both have done the same.
+  const bool alike = !first.step() || (!second.waits && first.words.caption == second.words.caption);
   const float caption = caption_height(style, half, area.h);
   const float top = in.y + caption + gap, height = in.bottom() - top;
   const float head = (h < 640 ? 26 : 52) * s, lanes = (h >= 760 ? 112 : h >= 640 ? 80 : 56) * s;
@@ -145,10 +146,10 @@ void layout_stage_pair(Scene& scene, const Session& session, const Moment& first
   for (int n = 0; n < 2; ++n) {
     Canvas canvas(scene, session, *moments[n], view, style);
     const float x = in.x + float(n) * (half + between);
-    if (!starts)
+    if (!alike)
       layout_caption(canvas, {x, in.y, half, caption});
     else if (n == 0)
-      layout_caption(canvas, {in.x, in.y, in.w, caption_height(style, in.w, area.h)});
+      layout_caption(canvas, {in.x, in.y, in.w, caption_height(style, in.w, area.h)}, !first.step());
     float y = top;
     const Schedule& schedule = moments[n]->walk->schedule;
     const Rect name{x, y, half, std::min(head, 28 * s)};

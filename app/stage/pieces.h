@@ -17,11 +17,13 @@ SramPlan sram_plan(const Canvas& canvas, Rect card);
 constexpr float kRoomStatWidth = 112;                      // design pixels: six digits of display()
 SramPlan room_sram_plan(const Canvas& canvas, Rect card);  // for a room: the statistics have the most room
 
-// What the lesson on the stage has not explained yet, and does without: "l2", "ledger", "statistics".
+// What the lesson on the stage has not explained yet, and does without: "l2", "ledger", "statistics";
+// "gradients", of a backward walk all but what makes P again; "pairing": two schedules side by side go each at its own
+// pace, and do not meet at the same tiles.
 bool left_out(const ViewState& view, std::string_view part);
 
-void layout_caption(Canvas& canvas, Rect rect);
-void layout_room_caption(Canvas& canvas, Rect rect);  // at most two lines, the largest type first
+void layout_caption(Canvas& canvas, Rect rect, bool place = true);  // with where in the walk this is
+void layout_room_caption(Canvas& canvas, Rect rect);                // at most two lines, the largest type first
 void layout_sram(Canvas& canvas, Rect rect);
 void layout_statistics(Canvas& canvas, const SramPlan& plan);
 // One column of a statistic with its letter over it; the rows' numbers beside a tile, to follow one of them.

@@ -97,6 +97,14 @@ NumberFit number_fit(const Canvas& canvas, const TileGrid& grid, const TileLook&
   const float digit = text_width("0", Face::Mono, 1);
   const int before_point = largest >= 1 ? int(std::floor(std::log10(largest))) + 1 : 1;
   const bool rounded = whole && look.tensor != Tensor::P;
+  // A tile in which all would print as zero shows its first digit that is none, or its colours alone.
+  if (largest > 0 && largest < 0.05) {
+    const int decimals = int(std::ceil(-std::log10(largest)));
+    const auto characters = float(decimals + 1 + (room_for_sign ? 1 : 0));
+    const float size = std::min({(grid.cell_w - grid.gap - tight) / (digit * characters), by_height, canvas.px(26)});
+    if (size < smallest) return {};
+    return {decimals, std::floor(size), digit * std::floor(size) * float(decimals + 1 + (negative ? 1 : 0)), true};
+  }
   for (int decimals = rounded ? 0 : 2; decimals >= (rounded || largest >= 9.5 ? 0 : 1); --decimals) {
     const int characters = before_point + (room_for_sign ? 1 : 0) + (decimals ? decimals + 1 : 0);
     const auto by_pad = [&](float pad) { return (grid.cell_w - grid.gap - pad) / (digit * float(characters)); };

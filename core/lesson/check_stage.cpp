@@ -16,7 +16,7 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::array<std::string_view, 3> kLeftOut = {"l2", "ledger", "statistics"};
+constexpr std::array<std::string_view, 5> kLeftOut = {"l2", "ledger", "statistics", "gradients", "pairing"};
 constexpr std::array<std::string_view, 4> kPlaces = {"tile", "stat", "cell", "row"};  // of the stage
 
 const StageFacts* stage_of(const CheckContext& context, std::string_view id) {

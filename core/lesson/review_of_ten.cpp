@@ -73,7 +73,15 @@ std::string setting_of(const Candidate& asked) {
     if (!s.stage.empty() && s.stage != std::exchange(stage, s.stage)) set.clear();
     for (const auto& [knob, value] : s.knobs) set[knob] = value;
   }
+  if (const StageSetting& own = asked.question->stage; !own.stage.empty() && own.stage != stage) set.clear();
   for (const auto& [knob, value] : asked.question->stage.knobs) set[knob] = value;
+  // What the question says itself, with numbers of its own, is not said before it.
+  for (const Variable& varied : asked.question->vary) set.erase(varied.name == "H" ? "heads" : varied.name);
+  std::string words;
+  for (const Block& block : asked.question->text)
+    for (const Span& span : block.spans) words += span.text;
+  for (const std::string_view name : {"N", "d"})
+    if (words.find(fmt::format("{} = ", name)) != std::string::npos) set.erase(std::string(name));
   std::string out;
   const auto say = [&](std::string words) { out += (out.empty() ? "" : ", ") + words; };
   if (const auto gpu = set.find("gpu"); gpu != set.end())

@@ -147,6 +147,8 @@ class Teller : ToldUnit {
     const std::string left = fmt::format("s = q{} · k{}", subscript(row_number()), key_name(c));
     const double scale = plan.problem.softmax_scale();
     if (scale == 1) return fmt::format("{} = {}", left, num(now_.s[size_t(c)]));
+    if (plan.problem.scale == 0)
+      return fmt::format("{} / √d = {} / {} = {}", left, num(dot), num(1 / scale), num(now_.s[size_t(c)]));
     return fmt::format("{} × scale = {} × {} = {}", left, num(dot), num(scale), num(now_.s[size_t(c)]));
   }
 

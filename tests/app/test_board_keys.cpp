@@ -1,5 +1,7 @@
 // Keys on boards in lessons: what has the focus takes them, and what is finished lets them go on.
 #include "app/boards/board.h"
+#include "app/session/playback.h"
+#include "app/stage/moment.h"
 #include "tests/app/learner.h"
 #include "tests/app/shipped_lessons.h"
 
@@ -74,13 +76,13 @@ TEST_CASE("While N is dragged the sentence is about N, not about the tile that w
   Learner l;
   stand_before(l, "stage = \"matrix\"");
   l.view.board.step = 10;
-  CHECK(says(l, "Tile 10 of 64"));
+  CHECK(says(l, "FlashAttention, tile 10 of 64"));
   const Scene scene = l.scene();
   const Rect plot = scene.find("board:plot")->rect;
   pressed(plot.center(), scene, l.session, l.view);
-  CHECK_FALSE(says(l, "Tile 10 of 64"));
+  CHECK_FALSE(says(l, "FlashAttention, tile 10 of 64"));
   released(l.view);
-  CHECK(says(l, "Tile 10 of 64"));
+  CHECK(says(l, "FlashAttention, tile 10 of 64"));
 }
 
 TEST_CASE("A digit goes to the cell that the paper outlines, and opens no tab") {
@@ -108,4 +110,82 @@ TEST_CASE("→ on a focused thing of a picture that knows no arrows stays in the
   l.view.focus.clear();
   l.press("→");
   CHECK(l.view.lesson.beat == 1);
+}
+
+TEST_CASE("What was only clicked lets go of an arrow that does nothing for it") {
+  Learner l;
+  stand_before(l, "stage = \"clocks\"");
+  l.view.focus = "knob:N";
+  l.press("→");
+  CHECK(l.view.lesson.beat == 0);
+  CHECK(knob_value(*board_named("clocks"), l.view.board, "N") == 8192);
+  l.press("→");
+  CHECK(knob_value(*board_named("clocks"), l.view.board, "N") == 16384);
+  l.press("→");  // at its end
+  CHECK(l.view.lesson.beat == 1);
+
+  // A thing that goes up and down knows no left.
+  stand_before(l, "stage = \"hierarchy\"");
+  l.view.focus = "board:item/1";
+  l.press("→");
+  CHECK(l.view.lesson.beat == 1);
+}
+
+TEST_CASE("A switch that leaves fewer steps leaves no step beyond the last, and ← steps back behind it") {
+  Learner l;
+  stand_before(l, "stage = \"desk\"\nseek = \"end\"");
+  const int before = board_steps(l.session, l.view);
+  REQUIRE(l.view.board.step == before);
+  l.click("knob:flash");
+  const int after = board_steps(l.session, l.view);
+  CHECK(after < before);
+  CHECK(l.view.board.step == after);
+  l.press("←");
+  CHECK(knob_value(*board_named("desk"), l.view.board, "flash") == 1);
+  CHECK(l.view.board.step == after - 1);
+}
+
+TEST_CASE("On paper the cursor goes on from a right cell, and a number that is right elsewhere is told where") {
+  Learner l;
+  stand_before(l, "stage = \"paper\"\nknobs = { numbers = 0, given = \"all but three\" }");
+  l.view.focus = "field:board/0.0.0/alpha2";
+  l.press("0");
+  l.type("0.135");
+  CHECK(l.view.focus == "field:board/0.0.0/l2");
+  l.press("1");
+  l.type("1.553");
+  CHECK(l.view.board.cells.at("0.0.0/alpha2") == "0.135");
+  CHECK(l.view.board.cells.at("0.0.0/l2") == "1.553");
+
+  // With the keys below the table, without Enter.
+  stand_before(l, "stage = \"paper\"\nknobs = { numbers = 0, given = \"all but three\" }");
+  l.view.focus.clear();
+  for (const char c : std::string_view("0.1351.553")) l.press(std::string(1, c));
+  CHECK(l.view.board.cells.at("0.0.0/alpha2") == "0.135");
+  CHECK(l.view.board.cells.at("0.0.0/l2") == "1.553");
+
+  stand_before(l, "stage = \"paper\"\nknobs = { numbers = 0, given = \"all but three\" }");
+  l.view.focus = "field:board/0.0.0/alpha2";
+  l.press("1");
+  l.type("1.553");
+  CHECK(l.view.focus == "field:board/0.0.0/alpha2");
+  CHECK(says(l, "That is right for l of tile 2."));
+}
+
+TEST_CASE("Side by side each walk can go at its own pace, and says when it is done") {
+  Learner l;
+  give_shipped_lessons(l.view);
+  REQUIRE(open_lesson_numbered(l.session, l.view, 4, 3));
+  REQUIRE(l.session.other());
+  const auto second = [&] { return matching_moment(*l.session.other(), moment_of(l.session.walk(), l.view), l.view); };
+  REQUIRE(second().step()->kind == StepKind::Score);
+  for (const StepKind kind : {StepKind::RowMax, StepKind::RowSum, StepKind::Accumulate}) {
+    l.press("→");
+    CHECK(second().step()->kind == kind);
+  }
+  CHECK(moment_of(l.session.walk(), l.view).step()->kind == StepKind::Score);  // standard has made its second tile
+  l.view.playhead = l.session.walk().replay.length() - 1;
+  l.view.from = l.view.playhead - 1;
+  CHECK(second().waits);
+  CHECK(second().words.caption == "FA2 is done: O is in memory.");
 }

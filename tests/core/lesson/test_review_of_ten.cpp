@@ -124,6 +124,27 @@ TEST_CASE("A question says on what it was set, where its lesson named it") {
   int said = 0;
   for (const Beat& beat : ten->beats)
     for (const Block& block : beat.text)
-      for (const Span& span : block.spans) said += span.text.starts_with("A100") && span.text.find("N = ") < 40;
+      for (const Span& span : block.spans) said += span.text.starts_with("A100");
   CHECK(said >= 5);
+}
+
+TEST_CASE("Before a question no other N stands than the question's own") {
+  const Course course = shipped();
+  int asked = 0;
+  for (const int after : {4, 9, 14})
+    for (uint64_t seed = 0; seed < 8; ++seed) {
+      const auto ten = review_of_ten(course, {}, nullptr, after, seed);
+      for (const Beat& beat : ten->beats) {
+        const Question& question = beat.questions.front();
+        std::string own;
+        for (const Block& block : question.text)
+          for (const Span& span : block.spans) own += span.text;
+        if (own.find("N = ") == std::string::npos || beat.text.empty() || beat.text.front().spans.empty()) continue;
+        ++asked;
+        CAPTURE(question.id);
+        const std::string& first = beat.text.front().spans.front().text;
+        if (first.starts_with("A100")) CHECK(first.find("N = ") == std::string::npos);
+      }
+    }
+  CHECK(asked > 30);
 }
