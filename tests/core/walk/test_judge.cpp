@@ -42,8 +42,8 @@ TEST_CASE("what broke first is said with its line, tile, row and numbers") {
   CHECK(holds(verdict_on("fa2", ";  l = alpha l + rowsum(P)", ""), " has taken in K/V tile 1, and l has not."));
   CHECK(holds(verdict_on("fa2", "O = O / l;  ", ""), " is stored before it is divided by l."));
   CHECK(holds(verdict_on("fa2", "O = O / l;", "O = O / l;  O = O / l;"), " is divided by l a second time."));
-  CHECK(
-      holds(verdict_on("fa1", ";  O = l O", ""), "was divided by l already, and P V is a sum: divide once, behind the loop, or multiply O by l first."));
+  CHECK(holds(verdict_on("fa1", ";  O = l O", ""),
+              "was divided by l already, and P V is a sum: divide once, behind the loop, or multiply O by l first."));
 }
 
 TEST_CASE("two blocks that store one tile are a race, atomic adds are none") {
