@@ -230,9 +230,9 @@ __global__ void __launch_bounds__(kWarps * 32)
 // ---- Host (common/rung.cuh) -----------------------------------------------------------------------------------------
 
 // Large tiles, Algorithm 1, and that with 16-row tiles.
-template <KernelId kForm>
+template <Method kForm>
 struct Fa1 {
-  static constexpr KernelId kId = kForm;
+  static constexpr Method kId = kForm;
   static constexpr bool kCanTrace = true;
   using Order = HeadShares;
   template <class T, int D, bool kTraced>
@@ -256,8 +256,8 @@ struct Fa1 {
 
 }  // namespace
 
-extern const Calls kFa1Calls = calls_of_rung<Fa1<KernelId::Fa1>>();
-extern const Calls kFa1PaperCalls = calls_of_rung<Fa1<KernelId::Fa1Paper>>();
-extern const Calls kFa1SmallCalls = calls_of_rung<Fa1<KernelId::Fa1Small>>();
+extern const Calls kFa1Calls = calls_of_rung<Fa1<Method::Fa1>>();
+extern const Calls kFa1PaperCalls = calls_of_rung<Fa1<Method::Fa1Paper>>();
+extern const Calls kFa1SmallCalls = calls_of_rung<Fa1<Method::Fa1Small>>();
 
 }  // namespace tilewalk::gpu

@@ -173,9 +173,9 @@ __global__ void __launch_bounds__(kWarps * 32)
 // ---- Host (common/rung.cuh) -----------------------------------------------------------------------------------------
 
 // With large tiles, and with 16-row ones.
-template <KernelId kForm>
+template <Method kForm>
 struct Fa2 {
-  static constexpr KernelId kId = kForm;
+  static constexpr Method kId = kForm;
   static constexpr bool kCanTrace = true;
   using Order = LaunchOrder;
   template <class T, int D, bool kTraced>
@@ -193,9 +193,9 @@ struct Fa2 {
 
 }  // namespace
 
-TILEWALK_CALLS(KernelId::Fa2, kFa2Calls) = calls_of_rung<Fa2<KernelId::Fa2>>();
+TILEWALK_CALLS(Method::Fa2, kFa2Calls) = calls_of_rung<Fa2<Method::Fa2>>();
 #ifndef TILEWALK_SWITCH
-extern const Calls kFa2SmallCalls = calls_of_rung<Fa2<KernelId::Fa2Small>>();
+extern const Calls kFa2SmallCalls = calls_of_rung<Fa2<Method::Fa2Small>>();
 #endif
 
 }  // namespace tilewalk::gpu

@@ -320,7 +320,7 @@ __global__ void __launch_bounds__(kWarps * 32, kWarps == 4 ? 2 : 1)
 
 // ---- launches ------------------------------------------------------------------------------------------------------
 
-constexpr KernelShape shape_of(int d) { return kernel_shape(KernelId::Fa2Backward, d); }
+constexpr KernelShape shape_of(int d) { return kernel_shape(Method::Fa2Backward, d); }
 
 // Calls `use` with the instances of the three kernels for this problem, the shared memory and the shape.
 template <class Use>

@@ -373,7 +373,7 @@ template <bool traced>
 cudaError_t launch(const Forward& f, const TraceArgs<traced>& trace_args, cudaStream_t stream) {
   if (!takes(f)) return cudaErrorInvalidValue;
   const Plan* plan = nullptr;
-  if (const cudaError_t error = plan_for(f, switched_shape(KernelId::Fa3, f.d, kSwitch), plan)) return error;
+  if (const cudaError_t error = plan_for(f, switched_shape(Method::Fa3, f.d, kSwitch), plan)) return error;
   return with_instance<traced>(f, [&]<class C>() {
     fa3_forward<C><<<plan->blocks(f.spare), C::kThreads, sizeof(Shared<C>), stream>>>(plan->q, plan->k, plan->v,
                                                                                       plan->o, plan->args, trace_args);
@@ -404,9 +404,9 @@ bool prepare(const Forward& f, const char** why) {
 }  // namespace fa3
 
 // Launches must not overlap one another: causal ones draw their tiles from one counter on the device.
-TILEWALK_CALLS(KernelId::Fa3, kFa3Calls) = {.prepare = fa3::prepare,
-                                            .launch = fa3::launch_plain,
-                                            .launch_traced = fa3::launch_traced,
-                                            .resident_blocks = fa3::resident_blocks};
+TILEWALK_CALLS(Method::Fa3, kFa3Calls) = {.prepare = fa3::prepare,
+                                          .launch = fa3::launch_plain,
+                                          .launch_traced = fa3::launch_traced,
+                                          .resident_blocks = fa3::resident_blocks};
 
 }  // namespace tilewalk::gpu

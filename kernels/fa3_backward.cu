@@ -318,7 +318,7 @@ cudaError_t with_config(const Request& r, Use use) {
 }  // namespace fa3_backward
 
 size_t workspace_bytes_fa3_backward(const Request& r) {
-  const int64_t rows = r.heads * padded_rows(r.n_q, kernel_shape(KernelId::Fa3Backward, r.d).br);
+  const int64_t rows = r.heads * padded_rows(r.n_q, kernel_shape(Method::Fa3Backward, r.d).br);
   return size_t(rows) * (size_t(r.d) + 2) * sizeof(float);
 }
 

@@ -11,7 +11,7 @@ template <class T_, int D_>
 struct Config {
   using T = T_;  // __half or __nv_bfloat16
   static constexpr int D = D_;
-  static constexpr KernelShape kShape = kernel_shape(KernelId::Fa3Backward, D);
+  static constexpr KernelShape kShape = kernel_shape(Method::Fa3Backward, D);
   static constexpr int Br = kShape.br, Bc = kShape.bc, kStages = kShape.stages, kConsumers = kShape.consumers;
   static constexpr int kThreads = 32 * kShape.warps, kBoth = 128 * kConsumers;  // threads of both consumers
   static constexpr int kKeys = Bc / kConsumers;                                 // of a consumer warpgroup

@@ -43,7 +43,7 @@ inline cudaError_t plan_for(const Forward& f, KernelShape shape, const Plan*& ou
   if (const cudaError_t error = encode(plan.v, f.v, kv_heads, f.n_k, shape.bc)) return error;
   if (const cudaError_t error = encode(plan.o, f.o, f.heads, f.n_q, rows)) return error;
 
-  const int group = int(launch_group(KernelId::Fa3, true, f.heads, f.n_k, f.d));
+  const int group = int(launch_group(Method::Fa3, true, f.heads, f.n_k, f.d));
   const int tr = (f.n_q + shape.br - 1) / shape.br;
   plan.args = {f.n_q, f.n_k, f.heads, tr, group, sharing, f.scale * kLog2E, f.lse};
 
@@ -57,7 +57,7 @@ inline cudaError_t plan_for(const Forward& f, KernelShape shape, const Plan*& ou
 
 inline bool takes(const Forward& f) {
   const int64_t tiles = int64_t(f.heads) * ((f.n_q + 127) / 128);
-  return padded_d(KernelId::Fa3, f.d) == f.d && f.heads > 0 && f.n_q > 0 && f.n_k > 0 && tiles < INT32_MAX / 2;
+  return padded_d(Method::Fa3, f.d) == f.d && f.heads > 0 && f.n_q > 0 && f.n_k > 0 && tiles < INT32_MAX / 2;
 }
 
 }  // namespace tilewalk::gpu::fa3

@@ -19,7 +19,7 @@ struct Config {
   static constexpr int D = D_;
   static constexpr bool kCausal = causal, kTraced = traced;
   static constexpr Switch kSwitch = with;
-  static constexpr KernelShape kShape = switched_shape(KernelId::Fa3, D, kSwitch);
+  static constexpr KernelShape kShape = switched_shape(Method::Fa3, D, kSwitch);
   static constexpr int Br = kShape.br, Bc = kShape.bc, kStages = kShape.stages, kConsumers = kShape.consumers;
   static constexpr int kRows = Br / kConsumers;  // of a consumer warpgroup
   static constexpr int kThreads = 32 * kShape.warps;

@@ -52,98 +52,101 @@ constexpr Calls kSplitKvCalls{
     .workspace_bytes = [](const Forward& f) { return workspace_bytes_split_kv(grouped(f), f.splits); }};
 
 // One of the switches that a kernel is built with (kernels/CMakeLists.txt).
-template <KernelId kernel, Switch... all>
+template <Method kernel, Switch... all>
 const Calls* built_with(Switch with) {
   const Calls* calls = nullptr;
   ((with == all ? void(calls = &Switched<kernel, all>::calls) : void()), ...);
   return calls;
 }
-const Calls* switched_calls(KernelId kernel, Switch with) {
+const Calls* switched_calls(Method kernel, Switch with) {
   using enum Switch;
   switch (kernel) {
-    case KernelId::Fa2:
-      return built_with<KernelId::Fa2, Skipping, QTile64, LongestFirst, Swizzle, Expf, Polynomial, Risen, Raised,
+    case Method::Fa2:
+      return built_with<Method::Fa2, Skipping, QTile64, LongestFirst, Swizzle, Expf, Polynomial, Risen, Raised,
                         NoRescale, WrongOrder, NoMax>(with);
-    case KernelId::Fa3:
-      return built_with<KernelId::Fa3, Producer, PingPong, Overlap, OneStage, Skipping, QTile64, QTile128, LongestFirst,
+    case Method::Fa3:
+      return built_with<Method::Fa3, Producer, PingPong, Overlap, OneStage, Skipping, QTile64, QTile128, LongestFirst,
                         Expf, Polynomial, Risen, Raised, NoRescale, WrongOrder, NoMax>(with);
+    // Theirs are read where they are launched.
+    case Method::Fa3Fp8: return &kFa3Fp8Calls;
+    case Method::SplitKv: return &kSplitKvCalls;
     default: return nullptr;
   }
 }
 
-// Of a retired kernel, and of one without that switch: none.
-const Calls& calls_of(KernelId kernel, Switch with = Switch::None) {
+// Of what has no kernel that runs, and of one without that switch: none.
+const Calls& calls_of(Method kernel, Switch with = Switch::None) {
   static constexpr Calls kNone;
-  if (with != Switch::None && !is_beside(kernel)) {
+  if (with != Switch::None) {
     const Calls* const calls = switched_calls(kernel, with);
     return calls ? *calls : kNone;
   }
   switch (kernel) {
-    case KernelId::Standard: return kStandardCalls;
-    case KernelId::Naive: return kNaiveCalls;
-    case KernelId::Tiled: return kTiledCalls;
-    case KernelId::Fa1: return kFa1Calls;
-    case KernelId::Fa1Paper: return kFa1PaperCalls;
-    case KernelId::Fa1Small: return kFa1SmallCalls;
-    case KernelId::Fa2: return kFa2Calls;
-    case KernelId::Fa2Small: return kFa2SmallCalls;
-    case KernelId::Fa3: return kFa3Calls;
-    case KernelId::StandardBackward: return kStandardBackwardCalls;
-    case KernelId::Fa2Backward: return kFa2BackwardCalls;
-    case KernelId::Fa3Backward: return kFa3BackwardCalls;
-    case KernelId::Fa3Fp8: return kFa3Fp8Calls;
-    case KernelId::SplitKv: return kSplitKvCalls;
-    case KernelId::Fa1First: break;
+    case Method::Standard: return kStandardCalls;
+    case Method::Naive: return kNaiveCalls;
+    case Method::Tiled: return kTiledCalls;
+    case Method::Fa1: return kFa1Calls;
+    case Method::Fa1Paper: return kFa1PaperCalls;
+    case Method::Fa1Small: return kFa1SmallCalls;
+    case Method::Fa2: return kFa2Calls;
+    case Method::Fa2Small: return kFa2SmallCalls;
+    case Method::Fa3: return kFa3Calls;
+    case Method::StandardBackward: return kStandardBackwardCalls;
+    case Method::Fa2Backward: return kFa2BackwardCalls;
+    case Method::Fa3Backward: return kFa3BackwardCalls;
+    case Method::Fa3Fp8: return kFa3Fp8Calls;
+    case Method::SplitKv: return kSplitKvCalls;
+    default: break;
   }
   return kNone;
 }
 
 }  // namespace
 
-size_t workspace_bytes(KernelId kernel, const Forward& f) {
+size_t workspace_bytes(Method kernel, const Forward& f) {
   const auto call = calls_of(kernel).workspace_bytes;
   return call ? call(f) : 0;
 }
 
-cudaError_t resident_blocks(KernelId kernel, const Forward& f, int* blocks) {
+cudaError_t resident_blocks(Method kernel, const Forward& f, int* blocks) {
   *blocks = 0;
-  if (kernel == KernelId::Fa1Small || kernel == KernelId::Fa2Small) return cudaSuccess;
+  if (kernel == Method::Fa1Small || kernel == Method::Fa2Small) return cudaSuccess;
   const auto call = calls_of(kernel, f.with).resident_blocks;
   return call ? call(f, blocks) : cudaSuccess;
 }
 
-bool prepare(KernelId kernel, const Forward& f, const char** why) {
+bool prepare(Method kernel, const Forward& f, const char** why) {
   if (f.kv_heads < 0 || (f.kv_heads && f.heads % f.kv_heads))
     return *why = "Heads of Q are grouped over those of K and V: their number must be a multiple.", false;
-  if (group_of(f) > 1 && kernel != KernelId::Fa2 && kernel != KernelId::Fa3 && kernel != KernelId::SplitKv)
+  if (group_of(f) > 1 && kernel != Method::Fa2 && kernel != Method::Fa3 && kernel != Method::SplitKv)
     return *why = "This kernel takes as many heads of K and V as of Q.", false;
   if (const auto call = calls_of(kernel, f.with).prepare) return call(f, why);
   *why = f.with == Switch::None ? "This kernel is retired." : "This kernel has no such switch.";
   return false;
 }
 
-cudaError_t make_ready(KernelId kernel, const Request& request, cudaStream_t stream) {
+cudaError_t make_ready(Method kernel, const Request& request, cudaStream_t stream) {
   const auto call = calls_of(kernel).make_ready;
   return call ? call(request, stream) : cudaSuccess;
 }
 
-cudaError_t launch(KernelId kernel, const Forward& f, cudaStream_t stream) {
+cudaError_t launch(Method kernel, const Forward& f, cudaStream_t stream) {
   const auto call = calls_of(kernel, f.with).launch;
   return call ? call(f, stream) : cudaErrorNotSupported;
 }
 
-cudaError_t launch_traced(KernelId kernel, const Forward& f, const Trace& trace, cudaStream_t stream) {
+cudaError_t launch_traced(Method kernel, const Forward& f, const Trace& trace, cudaStream_t stream) {
   const auto call = calls_of(kernel, f.with).launch_traced;
   return call ? call(f, trace, stream) : cudaErrorNotSupported;
 }
 
-int lanes_of(KernelId kernel, int d) {
+int lanes_of(Method kernel, int d) {
   if (!calls_of(kernel).launch_traced) return 0;
   const KernelShape shape = kernel_shape(kernel, d);
   return shape.consumers ? 1 + shape.consumers : shape.warps;
 }
 
-const char* lane_name(KernelId kernel, int lane) {
+const char* lane_name(Method kernel, int lane) {
   constexpr const char* kWarps[kMostLanes] = {"warp 1", "warp 2", "warp 3", "warp 4",
                                               "warp 5", "warp 6", "warp 7", "warp 8"};
   constexpr const char* kGroups[kMostLanes] = {"producer", "warpgroup 1", "warpgroup 2", "warpgroup 3"};

@@ -59,21 +59,21 @@ struct Trace {
   int capacity = 0;                // of a lane
 };
 
-size_t workspace_bytes(KernelId kernel, const Forward& f);
+size_t workspace_bytes(Method kernel, const Forward& f);
 // Thread blocks that a multiprocessor of this GPU holds at once, to be held against
 // KernelShape::resident; 0 for standard and the small tiles, whose shapes do not count it. After prepare().
-cudaError_t resident_blocks(KernelId kernel, const Forward& f, int* blocks);
+cudaError_t resident_blocks(Method kernel, const Forward& f, int* blocks);
 // Prepares what a launch needs once (attributes, handles); may be called again. `why` gets a sentence on failure, such
 // as a missing cuBLAS.
-bool prepare(KernelId kernel, const Forward& f, const char** why);
+bool prepare(Method kernel, const Forward& f, const char** why);
 // What a launch starts from beside the request's tensors, into the workspace: standard's P for its backward pass, FP8's
 // rounded Q, K and V. Nothing for the others. After prepare(), once for any number of launches.
-cudaError_t make_ready(KernelId kernel, const Request& request, cudaStream_t stream);
-cudaError_t launch(KernelId kernel, const Forward& f, cudaStream_t stream);
-cudaError_t launch_traced(KernelId kernel, const Forward& f, const Trace& trace, cudaStream_t stream);
+cudaError_t make_ready(Method kernel, const Request& request, cudaStream_t stream);
+cudaError_t launch(Method kernel, const Forward& f, cudaStream_t stream);
+cudaError_t launch_traced(Method kernel, const Forward& f, const Trace& trace, cudaStream_t stream);
 // Lanes of the trace: "warp 1"... or "producer", "warpgroup 1"...; at most kMostLanes.
 constexpr int kMostLanes = 8;
-int lanes_of(KernelId kernel, int d);
-const char* lane_name(KernelId kernel, int lane);
+int lanes_of(Method kernel, int d);
+const char* lane_name(Method kernel, int lane);
 
 }  // namespace tilewalk::gpu

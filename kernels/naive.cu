@@ -97,7 +97,7 @@ __global__ void __launch_bounds__(Br) naive_kernel(const Forward f, const int tr
 // ---- Host (common/rung.cuh) -----------------------------------------------------------------------------------------
 
 struct Naive {
-  static constexpr KernelId kId = KernelId::Naive;
+  static constexpr Method kId = Method::Naive;
   static constexpr bool kCanTrace = false;  // a stamp a key would take longer than the key
   using Order = int;                        // Tr, the number of Q tiles: of blocks for a head
   template <class T, int D, bool kTraced>

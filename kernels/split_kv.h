@@ -7,9 +7,9 @@
 namespace tilewalk::gpu {
 
 // The rows of a Q tile: the queries of all heads that share one of K and V. A K/V tile has as many keys as make 16 KB.
-constexpr int kSplitRows = kernel_shape(KernelId::SplitKv, 128).br;
-constexpr int split_keys(int d) { return kernel_shape(KernelId::SplitKv, d).bc; }
-constexpr int kSplitResident = kernel_shape(KernelId::SplitKv, 128).resident;
+constexpr int kSplitRows = kernel_shape(Method::SplitKv, 128).br;
+constexpr int split_keys(int d) { return kernel_shape(Method::SplitKv, d).bc; }
+constexpr int kSplitResident = kernel_shape(Method::SplitKv, 128).resident;
 constexpr int kMostSplits = 128;
 
 // How many splits there are when `asked` are asked for: whole K/V tiles, as evenly as they go.

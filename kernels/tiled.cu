@@ -163,7 +163,7 @@ __global__ void __launch_bounds__(Br) tiled_kernel(const Forward f, const int tr
 // ---- Host (common/rung.cuh) -----------------------------------------------------------------------------------------
 
 struct Tiled {
-  static constexpr KernelId kId = KernelId::Tiled;
+  static constexpr Method kId = Method::Tiled;
   static constexpr bool kCanTrace = true;
   using Order = int;  // Tr
   template <class T, int D, bool kTraced>

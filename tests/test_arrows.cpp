@@ -19,20 +19,22 @@ struct Row {
 const std::vector<Row> kRows = {
     {"core/attention", {}},
     {"core/io", {"core/attention"}},
-    {"core/machine", {"core/attention", "core/io"}},
+    {"core/method", {"core/attention"}},
+    {"core/machine", {"core/attention", "core/io", "core/method"}},
     {"core/quantity", {"core/attention", "core/io", "core/machine"}},
     {"core/walk", {"core/attention", "core/io", "core/machine"}},
-    {"core/schedules", {"core/attention", "core/io", "core/machine", "core/walk"}},
+    {"core/schedules", {"core/attention", "core/io", "core/machine", "core/method", "core/walk"}},
     {"core/playback", {"core/attention", "core/io", "core/machine", "core/schedules"}},
     {"core/model", {"core/attention", "core/io", "core/machine", "core/schedules"}},
     {"core/timing", {"core/attention", "core/machine", "core/model", "core/schedules"}},
-    {"core/run", {"core/attention", "core/io", "core/machine", "core/model", "core/schedules", "core/walk"}},
+    {"core/run",
+     {"core/attention", "core/io", "core/machine", "core/method", "core/model", "core/schedules", "core/walk"}},
     {"core/roofline",
-     {"core/attention", "core/io", "core/machine", "core/model", "core/quantity", "core/run", "core/schedules",
-      "core/timing"}},
+     {"core/attention", "core/io", "core/machine", "core/method", "core/model", "core/quantity", "core/run",
+      "core/schedules", "core/timing"}},
     {"core/lesson",
-     {"core/attention", "core/io", "core/machine", "core/model", "core/playback", "core/quantity", "core/roofline",
-      "core/run", "core/schedules", "core/timing"}},
+     {"core/attention", "core/io", "core/machine", "core/method", "core/model", "core/playback", "core/quantity",
+      "core/roofline", "core/run", "core/schedules", "core/timing"}},
     {"core/puzzle",
      {"core/attention", "core/io", "core/lesson", "core/machine", "core/model", "core/run", "core/schedules",
       "core/walk"}},
@@ -134,6 +136,7 @@ TEST_CASE("A planted arrow is found") {
   CHECK(faults("app/panels/x.cpp", "app/export/job.h").size() == 1);
   CHECK(faults("app/session/x.cpp", "app/stage/stage.h").size() == 1);
   CHECK(faults("core/machine/x.cpp", "core/schedules/schedule.h").size() == 1);
+  CHECK(faults("core/method/x.cpp", "core/machine/program.h").size() == 1);
   CHECK(faults("core/run/x.cpp", "core/lesson/answer.h").size() == 1);
   CHECK(faults("app/novel/x.cpp", "fmt/format.h").size() == 1);
   CHECK(faults("app/panels/x.cpp", "app/session/commands.h").empty());

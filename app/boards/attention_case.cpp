@@ -90,7 +90,7 @@ Case case_of(const Exhibit& view) {
 
 const Work& work_at(Method method, const Case& asked, int sms) {
   thread_local std::map<std::tuple<int, int, CaseKey>, Work> all;
-  const bool splits = asked.problem.n_q < asked.problem.n_k && can_split(method);
+  const bool splits = asked.problem.n_q < asked.problem.n_k && info_of(method).estimate.splits;
   const std::tuple key(int(method), splits ? sms : 0, key_of(asked));
   return kept(all, key, [&] {
     return work_of(method, asked.problem, asked.direction(),

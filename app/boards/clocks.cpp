@@ -54,7 +54,7 @@ Clocks clocks_of(const BoardState& state) {
   problem.n_q = problem.n_k = problem.br = problem.bc =
       int64_t(knob("N"));  // one tile: each matrix is met once a kernel
   problem.d = knob("d") != 0 ? 128 : 64;
-  const Schedule& standard = schedule_of(ScheduleId::Standard);
+  const Schedule& standard = schedule_of(Method::Standard);
   const Count counted = count(standard, make_plan(standard, problem, VariantId::Paper));
   Clocks clocks{*gpu_named(kGpuIds[size_t(knob("gpu"))]), knob("tensor"), knob("memory")};
   clocks.flop = double(counted.total.matrix_flop);

@@ -20,7 +20,7 @@ std::vector<RecordedRun> all_recorded(const GpuView& gpu) {
       if (!method || !kernel.label.empty() || !kernel.timing) continue;
       Case asked;
       asked.problem = p;
-      if (schedule_of(info_of(kernel.kernel).schedule).backward()) asked.pass = CasePass::Backward;
+      if (schedule_of(kernel.kernel).backward()) asked.pass = CasePass::Backward;
       RecordedRun now{from, &run, &kernel, *method, asked};
       // Of a person's own and of this session the last of a shape counts.
       if (now.from.kind != RunKind::Shipped)

@@ -65,7 +65,7 @@ Work work_of(int64_t n, bool flash) {
   Problem problem;
   problem.n_q = problem.n_k = problem.br = problem.bc = n;  // one tile: each matrix passes once a kernel
   problem.d = kHeadDim;
-  const Schedule& schedule = schedule_of(flash ? ScheduleId::Fa2 : ScheduleId::Standard);
+  const Schedule& schedule = schedule_of(flash ? Method::Fa2 : Method::Standard);
   const Count counted = count(schedule, make_plan(schedule, problem, VariantId::Paper));
   const auto add = [&](size_t pass, bool down, std::vector<Tensor> what, std::string_view words) {
     Trip trip{down, std::move(what), 0, words};

@@ -20,7 +20,7 @@ bool same_shape(const Problem& a, const Problem& b) {
 
 const KernelResult* timed(const RunResult& run, const DrawnPoint& of) {
   for (const KernelResult& kernel : run.kernels)
-    if (method_of(kernel) == of.method && schedule_of(info_of(kernel.kernel).schedule).direction == of.direction &&
+    if (method_of(kernel) == of.method && schedule_of(kernel.kernel).direction == of.direction &&
         kernel.label.empty() && kernel.timing)
       return &kernel;
   return nullptr;

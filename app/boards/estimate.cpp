@@ -228,7 +228,7 @@ std::optional<EstimateNow> estimate_now(const Exhibit& view) {
   n.standard = estimate_at(Method::Standard, n.asked, *roofs);
   n.eager = estimate_at(Method::Eager, n.asked, *roofs);
   n.of_fused = estimate_at(n.fused, n.asked, *roofs);
-  n.ridge = roofs->ridge(Roof::Dram, info_of(n.fused).multiply);
+  n.ridge = roofs->ridge(Roof::Dram, info_of(n.fused).estimate.multiply);
   n.wins = win_range_at(Method::Standard, n.fused, n.asked, *roofs);
   n.wins_over_eager = win_range_at(Method::Eager, n.fused, n.asked, *roofs);
   if (n.asked.pass != CasePass::Decode) {

@@ -73,7 +73,7 @@ void layout_estimate_bars(const BoardView& view, Rect area, const EstimateNow& n
   for (const Roof roof : kOrder) {
     const double work = roof == Roof::Dram ? e.dram_bytes : now.work.total(roof);
     if (!(work > 0)) continue;
-    const auto& rate = roof == Roof::Tensor ? now.roofs.tensor(info_of(now.method).multiply) : now.roofs[roof];
+    const auto& rate = roof == Roof::Tensor ? now.roofs.tensor(info_of(now.method).estimate.multiply) : now.roofs[roof];
     if (rate)
       rows.push_back({name_of(roof), key_of(roof), e[roof],
                       fmt::format("= {} ÷ {}", work_words(roof, work), rate_words(roof, *rate)), rate->source,

@@ -26,7 +26,7 @@ constexpr auto kKnobs = std::to_array<Knob>({
 });
 
 // Seconds of one sequence: a recorded call is of several, side by side, and each takes its share.
-Quantity time_of(Method method, KernelId kernel, int64_t n) {
+Quantity time_of(Method method, Method kernel, int64_t n) {
   for (const RunResult& run : shipped_recordings()) {
     const Problem& p = run.spec.problem;
     if (p.n_q != n || p.n_k != n || p.d != kHeadDim || p.heads != kHeads || p.mask != Mask::Full) continue;
@@ -52,9 +52,9 @@ struct Growth {
   double square = 2.0 * double(kHeads) * 2 * double(n) * double(n);  // S and P, two bytes a number
   // What FlashAttention keeps of them: L, four bytes a row and head.
   double rest = 4.0 * double(kHeads) * double(n);
-  Quantity standard = time_of(Method::Standard, KernelId::Standard, n);
-  Quantity fused = time_of(Method::Fa3, KernelId::Fa3, n);
-  double since = standard.value / time_of(Method::Standard, KernelId::Standard, kLeastN).value;
+  Quantity standard = time_of(Method::Standard, Method::Standard, n);
+  Quantity fused = time_of(Method::Fa3, Method::Fa3, n);
+  double since = standard.value / time_of(Method::Standard, Method::Standard, kLeastN).value;
   bool fits() const { return square <= gpu.dram_bytes; }
 };
 

@@ -80,7 +80,7 @@ Placement placement_of(const BoardState& state) {
   Problem p;
   p.n_q = p.n_k = p.br = p.bc = int64_t(knob("N"));  // one tile: whole matrices
   p.d = knob("d") != 0 ? 128 : 64;
-  const Schedule& standard = schedule_of(ScheduleId::Standard);
+  const Schedule& standard = schedule_of(Method::Standard);
   const Meters whole = count(standard, make_plan(standard, p, VariantId::Paper)).total;
   Problem cut = p;
   cut.br = cut.bc = std::min(int64_t(knob("rows")), p.n_q);

@@ -31,7 +31,7 @@ constexpr auto kKnobs = std::to_array<Knob>({
 });
 
 LaidBlock lay_block(const Exhibit& view) {
-  return lay_fa3_block(view.on("schedule") ? ScheduleId::Fa3 : ScheduleId::Fa2, view.on("d") ? 128 : 64,
+  return lay_fa3_block(view.on("schedule") ? Method::Fa3 : Method::Fa2, view.on("d") ? 128 : 64,
                        view.on("format") ? Format::E4M3 : Format::Float16,
                        {view.on("producer"), view.on("pingpong"), view.on("pipeline"), int(view.knob("stages"))},
                        view.on("vector"));
@@ -46,8 +46,8 @@ std::optional<SwitchedTime> recorded_without_one(const Exhibit& view) {
   if (view.knob("stages") < 2) off.push_back(Switch::OneStage);
   const int64_t d = view.on("d") ? 128 : 64;
   const bool ours =
-      view.on("schedule") && !view.on("format") && view.knob("stages") <= kernel_shape(KernelId::Fa3, int(d)).stages;
-  return off.size() == 1 && ours ? shipped_switch(KernelId::Fa3, off.front(), d, Mask::Full) : std::nullopt;
+      view.on("schedule") && !view.on("format") && view.knob("stages") <= kernel_shape(Method::Fa3, int(d)).stages;
+  return off.size() == 1 && ours ? shipped_switch(Method::Fa3, off.front(), d, Mask::Full) : std::nullopt;
 }
 
 // " Our FA3 without it, recorded on an H200: 1.15× as long."

@@ -32,7 +32,7 @@ constexpr auto kLegend = std::to_array<std::pair<StepKind, std::string_view>>({
 
 const KernelResult* fa3_of(const RunResult& recorded) {
   for (const KernelResult& result : recorded.kernels)
-    if (result.kernel == KernelId::Fa3 && result.trace && !result.trace->stamps.empty()) return &result;
+    if (result.kernel == Method::Fa3 && result.trace && !result.trace->stamps.empty()) return &result;
   return nullptr;
 }
 

@@ -52,17 +52,17 @@ Launches launches_of(const BoardState& state) {
   Problem p;
   p.n_q = p.n_k = p.br = p.bc = int64_t(knob("N"));  // one tile: each matrix passes once a kernel
   p.d = knob("d") != 0 ? 128 : 64;
-  const auto counted = [](ScheduleId id, const Problem& problem) {
+  const auto counted = [](Method id, const Problem& problem) {
     const Schedule& schedule = schedule_of(id);
     return count(schedule, make_plan(schedule, problem, VariantId::Paper)).total;
   };
-  const Meters total = counted(out.one() ? ScheduleId::Fa2 : ScheduleId::Standard, p);
+  const Meters total = counted(out.one() ? Method::Fa2 : Method::Standard, p);
   for (size_t t = 0; t < out.moved.size(); ++t) out.moved[t] = {double(total.loaded[t]), double(total.stored[t])};
   if (out.first) out.moved[size_t(Tensor::S)] = {};
   if (out.second) out.moved[size_t(Tensor::P)] = {};
   out.flop = double(total.matrix_flop);
   p.br = p.bc = 128;
-  const Meters fa2 = counted(ScheduleId::Fa2, p);
+  const Meters fa2 = counted(Method::Fa2, p);
   out.fills = double(fa2.fill_bytes() + fa2.drain_bytes());
   return out;
 }

@@ -35,11 +35,11 @@ Sizes sizes_of(double n, double heads) {
   Problem p;
   p.n_q = p.n_k = p.br = p.bc = int64_t(n);  // one tile: whole matrices
   p.d = 128;
-  const auto total = [&](ScheduleId id) {
+  const auto total = [&](Method id) {
     const Schedule& schedule = schedule_of(id);
     return count(schedule, make_plan(schedule, p, VariantId::Paper)).total.stored;
   };
-  const auto standard = total(ScheduleId::Standard), fused = total(ScheduleId::Fa2);
+  const auto standard = total(Method::Standard), fused = total(Method::Fa2);
   const double s = double(standard[size_t(Tensor::S)]) * heads;
   return {s, s + double(standard[size_t(Tensor::P)]) * heads, double(fused[size_t(Tensor::O)]) * heads,
           double(fused[size_t(Tensor::Lse)]) * heads};

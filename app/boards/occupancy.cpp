@@ -52,7 +52,7 @@ Launch launch_of(const Exhibit& view, bool query_outside) {
                         .br = 128,
                         .bc = 128,
                         .mask = view.on("mask") ? Mask::Causal : Mask::Full};
-  const Schedule& schedule = schedule_of(query_outside ? ScheduleId::Fa2 : ScheduleId::Fa1);
+  const Schedule& schedule = schedule_of(query_outside ? Method::Fa2 : Method::Fa1);
   const Plan plan = make_plan(schedule, problem, VariantId::Paper);
   return {plan,
           occupy(block_lengths(schedule, plan), machine_of(view).multiprocessors, 1,
@@ -61,7 +61,7 @@ Launch launch_of(const Exhibit& view, bool query_outside) {
 }
 // When the blocks would be done in launch order: the measure for another order.
 double as_launched(const Exhibit& view, const Plan& plan) {
-  const Schedule& schedule = schedule_of(view.on("loop") ? ScheduleId::Fa2 : ScheduleId::Fa1);
+  const Schedule& schedule = schedule_of(view.on("loop") ? Method::Fa2 : Method::Fa1);
   return occupy(block_lengths(schedule, plan), machine_of(view).multiprocessors).span;
 }
 

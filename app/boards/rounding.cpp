@@ -30,7 +30,7 @@ constexpr auto kKnobs = std::to_array<Knob>({
 });
 
 // O of one schedule, every step taken by the machine.
-Matrix output_of(ScheduleId id, const Problem& problem, const Inputs& inputs) {
+Matrix output_of(Method id, const Problem& problem, const Inputs& inputs) {
   constexpr int64_t kRoom = int64_t{1} << 40;
   static constexpr MachineSpec kRoomy{"",    "", kRoom, 0,
                                       false, 0,  1,     ""};  // whether tiles fit is another board's affair
@@ -87,9 +87,9 @@ Compared compare(const BoardState& board) {
   p.format = kFormats[size_t(arithmetic)];
   p.arithmetic = arithmetic == 0 ? Arithmetic::Exact : Arithmetic::Kernel;
   const Inputs inputs = generate_inputs(p);
-  constexpr std::array<ScheduleId, 3> kIds{ScheduleId::Fa1, ScheduleId::Fa2, ScheduleId::Fa3};
+  constexpr std::array<Method, 3> kIds{Method::Fa1, Method::Fa2, Method::Fa3};
   Compared out;
-  out.standard = output_of(ScheduleId::Standard, p, inputs);
+  out.standard = output_of(Method::Standard, p, inputs);
   out.other = output_of(kIds[size_t(knob("schedule"))], p, shuffled(inputs, int(knob("order"))));
   const Matrix expected = reference(p, inputs).o;
   out.gap = widest(out.standard, out.other);

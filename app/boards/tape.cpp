@@ -45,7 +45,7 @@ Way way_of(bool store, double n, int64_t d, double heads) {
   p.n_q = p.n_k = int64_t(n);
   p.d = d;
   p.br = p.bc = 128;
-  const Schedule& schedule = schedule_of(store ? ScheduleId::StandardBackward : ScheduleId::Fa2Backward);
+  const Schedule& schedule = schedule_of(store ? Method::StandardBackward : Method::Fa2Backward);
   const Plan plan = make_plan(schedule, p, VariantId::Kernel);
   const Meters all = count(schedule, plan).total;
   const double rows = n * double(d) * bytes_of(p.format), statistic = n * kStatisticBytes;

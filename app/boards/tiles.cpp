@@ -86,7 +86,7 @@ Kernel kernel_of(const Exhibit& view) {
   const auto choice = [&](std::string_view id, const auto& words) {
     return number_or(words[size_t(view.knob(id))], int64_t{0});
   };
-  return {schedule_of(fa3 ? ScheduleId::Fa3 : ScheduleId::Fa2),
+  return {schedule_of(fa3 ? Method::Fa3 : Method::Fa2),
           machine_of(gpu_of(view)),
           choice("d", kHeads),
           int64_t(view.knob("N")),

@@ -78,12 +78,12 @@ std::string schedule_words(const EstimateSheet& sheet, Method method) {
 
 void print_table(const EstimateSheet& sheet, Console& console) {
   std::vector<std::string> heads;
-  for (const MethodInfo& info : methods())
+  for (const MethodInfo& info : estimated_methods())
     heads.push_back(std::string(info.name) + (sheet.of(info.id).why_not.empty() ? "" : "†"));
   TextTable table(heads);
   const auto row = [&](const std::string& label, const std::function<std::string(Method, const Estimate&)>& cell) {
     std::vector<std::string> cells;
-    for (const MethodInfo& info : methods()) cells.push_back(cell(info.id, sheet.of(info.id)));
+    for (const MethodInfo& info : estimated_methods()) cells.push_back(cell(info.id, sheet.of(info.id)));
     table.row(label, std::move(cells));
   };
   table.title("Time under each roof alone, model");
@@ -191,7 +191,7 @@ void print_notes(const EstimateSheet& sheet, Console& console) {
         "A time under 3 µs is shorter than a launch: on a GPU that launch is what such a call takes, whichever the "
         "method, and a win says nothing.");
   const Problem& p = sheet.problem;
-  if (const int64_t d = padded_d(KernelId::Fa3, p.d); p.d < d)
+  if (const int64_t d = padded_d(Method::Fa3, p.d); p.d < d)
     note(
         fmt::format("d {} is computed as {}: the kernels here have tiles for 64, 96, 128 and 256; FA1's only for 64 "
                     "and 128.",
@@ -199,7 +199,7 @@ void print_notes(const EstimateSheet& sheet, Console& console) {
   if (mma_sync)
     note(fmt::format("FA1 and FA2 multiply by mma.sync: {} of the tensor cores' {} ({}).", in("flops", mma_sync->value),
                      in("flops", sheet.roofs[Roof::Tensor]->value), mma_sync->source));
-  for (const MethodInfo& info : methods())
+  for (const MethodInfo& info : estimated_methods())
     if (const std::string whose = whose_kernel(info.id, sheet.roofs, p, sheet.direction); !whose.empty()) note(whose);
   if (!sheet.bare) print_bands(sheet, console);
 }
@@ -291,7 +291,7 @@ void print_bands(const EstimateSheet& sheet, Console& console) {
   fmt::print(console.out, "\n{}\n", inked(console, Ink::Bold, "Measured elsewhere, over this model"));
   if (sheet.levels == Levels::TwoLevel) return say("Bands are of estimates with L2: --levels l2.");
   std::string none;
-  for (const MethodInfo& info : methods()) {
+  for (const MethodInfo& info : estimated_methods()) {
     if (const auto& band = sheet.bands[size_t(info.id)])
       say(fmt::format("{}: {} times. {} ({}).", info.name, times_words(*band), words_of(*band),
                       fmt::join(band->sources, "; ")));
@@ -318,24 +318,22 @@ void print_gpus(const std::vector<EstimateSheet>& sheets, Console& console) {
   if (sheets.empty()) return;
   fmt::print(console.out, "{}\n{}\n\n", inked(console, Ink::Bold, "Every GPU of the catalogue, model"),
              wrapped(problem_words(sheets.front()), console.columns, 2));
-  std::vector<std::string> heads{"ridge", "standard", "FA1", "FA2", "FA3", "FA4", "over standard", "by", "fits"};
+  const auto timed = estimated_methods().subspan(1);  // without eager
   const bool bare = sheets.front().bare;
-  if (!bare) heads.insert(heads.end() - 1, "expect");
+  std::vector<std::string> heads{"ridge"};
+  for (const MethodInfo& info : timed) heads.emplace_back(is_fused(info.id) ? info.name : info.key);
+  heads.insert(heads.end(), {"over standard", "by"});
+  if (!bare) heads.emplace_back("expect");
+  heads.emplace_back("fits");
   TextTable table(heads);
   for (const EstimateSheet& sheet : sheets) {
-    const auto time = [&](Method m) {
-      return sheet.of(m).why_not.empty() ? schedule_words(sheet, m) : std::string("-");
-    };
     const Estimate& best = sheet.of(sheet.best);
     const bool runs = best.why_not.empty();
-    std::vector<std::string> cells{fmt::format("{:.0f}", sheet.roofs.ridge()),
-                                   time(Method::Standard),
-                                   time(Method::Fa1),
-                                   time(Method::Fa2),
-                                   time(Method::Fa3),
-                                   time(Method::Fa4),
-                                   runs ? win_words(sheet.win_over(Method::Standard, sheet.best)) : "-",
-                                   runs ? std::string(info_of(sheet.best).name) : "none"};
+    std::vector<std::string> cells{fmt::format("{:.0f}", sheet.roofs.ridge())};
+    for (const MethodInfo& info : timed)
+      cells.push_back(sheet.of(info.id).why_not.empty() ? schedule_words(sheet, info.id) : "-");
+    cells.push_back(runs ? win_words(sheet.win_over(Method::Standard, sheet.best)) : "-");
+    cells.emplace_back(runs ? info_of(sheet.best).name : "none");
     const auto& band = sheet.bands[size_t(sheet.best)];
     if (!bare) cells.push_back(band ? times_words(*band) : "no data");
     cells.push_back(sheet.of(Method::Standard).fits ? "both"
@@ -355,9 +353,9 @@ std::string json_text(const std::vector<EstimateSheet>& sheets) {
   Json all = Json::array();
   for (const EstimateSheet& sheet : sheets) {
     Json estimates = Json::array();
-    for (const MethodInfo& info : methods()) estimates.push_back(json_of(sheet, info.id));
+    for (const MethodInfo& info : estimated_methods()) estimates.push_back(json_of(sheet, info.id));
     Json turns = Json::object();
-    const double ridge = sheet.roofs.ridge(Roof::Dram, info_of(sheet.fused).multiply);
+    const double ridge = sheet.roofs.ridge(Roof::Dram, info_of(sheet.fused).estimate.multiply);
     if (ridge > 0 && sheet.square()) {
       turns["rule_of_thumb"] = {{"compute_bound_about_n", compute_bound_about(ridge, sheet.problem)},
                                 {"compute_bound_n", compute_bound_exact(ridge, sheet.problem)},

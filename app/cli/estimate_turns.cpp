@@ -53,7 +53,7 @@ std::string bound_words(const EstimateSheet& sheet) {
 
 std::string rule_words(const EstimateSheet& sheet) {
   const Problem& p = sheet.problem;
-  const Multiply by = info_of(sheet.fused).multiply;
+  const Multiply by = info_of(sheet.fused).estimate.multiply;
   const double ridge = sheet.roofs.ridge(Roof::Dram, by);
   return fmt::format("The rule of thumb, {} · ridge{}: N = {}; {} with L counted{}.",
                      bytes_of(p.format) * (p.mask == Mask::Causal ? 2 : 1),

@@ -34,17 +34,11 @@ Theme theme_of(const std::string& text) {
                      fmt::format("--theme is {}; it must be one of light, dark, projector.", in_quotes(text, 40)));
 }
 
-std::string schedule_keys() {
-  std::string out;
-  for (const Schedule& schedule : schedules()) out += (out.empty() ? "" : ", ") + std::string(schedule.key);
-  return out;
-}
-
-std::optional<ScheduleId> compared_of(const std::string& text, const Asked& asked) {
+std::optional<Method> compared_of(const std::string& text, const Asked& asked) {
   const Schedule* schedule = schedule_named(text);
   if (!schedule)
-    throw CommandError(kUsage,
-                       fmt::format("--compare is {}; it must be one of {}.", in_quotes(text, 40), schedule_keys()));
+    throw CommandError(
+        kUsage, fmt::format("--compare is {}; it must be one of {}.", in_quotes(text, 40), key_list(schedules())));
   if (schedule->id == asked.schedule().id)
     throw CommandError(kUsage, fmt::format("--compare is {}, the schedule that is shown already; take another.", text));
   return schedule->id;

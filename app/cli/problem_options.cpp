@@ -55,9 +55,7 @@ Format format_for(Format of_file) { return of_file == Format::Float64 ? Format::
 
 }  // namespace
 
-std::string schedule_list(bool all) {
-  return listed(all_schedules(), [](const Schedule& s) { return std::string(s.key); }) + (all ? ", all" : "");
-}
+std::string schedule_list(bool all) { return key_list(all_schedules()) + (all ? ", all" : ""); }
 
 void ProblemOptions::add_to(CLI::App& command) {
   const auto add = [&](const char* group, const std::string& name, const char* type, const std::string& help) {
@@ -96,8 +94,8 @@ void ProblemOptions::add_to(CLI::App& command) {
   add(inputs, "head-index", "N", "which head, from 1");
 
   const char* schedule = "Schedule and machine";
-  const std::string forward = listed(schedules(), [](const Schedule& s) { return std::string(s.key); });
-  add(schedule, "schedule", "NAME", forward + (defaults_.all_schedules ? ", all" : "") + "; fa2-backward …");
+  add(schedule, "schedule", "NAME",
+      key_list(schedules()) + (defaults_.all_schedules ? ", all" : "") + "; fa2-backward …");
   if (defaults_.programs) add(schedule, "program", "FILE", "a schedule of your own: docs/walk-language.md");
   add(schedule, "variant", "NAME", "paper, kernel: what the papers leave open");
   add(schedule, "machine", "NAME", machine_list());
@@ -284,7 +282,7 @@ Asked ProblemOptions::resolve() const {
   Asked asked;
   asked.problem = defaults_.problem;
   asked.preset = defaults_.preset;
-  asked.schedules = {&kFa2Schedule};
+  asked.schedules = {&schedule_of(Method::Fa2)};
   asked.machine = &default_machine();
   if (const std::string* name = given("preset")) {
     if (!preset_named(*name)) {

@@ -26,7 +26,7 @@ std::string dram_key(const GpuBoard& board, const Answer& asked, const MachineSp
   return fmt::format("{} {} {} {} {}", count_key(board, asked), machine.l2_bytes, machine.multiprocessors,
                      machine.l2.halves, machine.l2.dirty_bytes);
 }
-std::string simulation_key(const GpuBoard& board, KernelId kernel) {
+std::string simulation_key(const GpuBoard& board, Method kernel) {
   return fmt::format("{} {:x}", count_key(board, {kernel}), board.spec.inputs.hash);
 }
 
@@ -63,17 +63,9 @@ std::string name_of(const Answer& asked, GpuShape shape) {
     case Switch::Splitting: return "not split";
     default: break;
   }
-  switch (asked.kernel) {
-    case KernelId::Fa1: return "FA1 released";
-    case KernelId::Fa1Paper: return "FA1 Alg. 1";
-    case KernelId::Fa1First: return "FA1 (old)";
-    case KernelId::Fa1Small: return "FA1, 16 rows";
-    case KernelId::Fa2Small: return "FA2, 16 rows";
-    case KernelId::Fa3: return shape == GpuShape::Fp8 ? "FA3, 16 bits" : "FA3";
-    case KernelId::Fa3Fp8: return "FP8 tile";
-    default: break;
-  }
-  const std::string_view name = info_of(asked.kernel).name;
+  if (asked.kernel == Method::Fa3 && shape == GpuShape::Fp8) return "FA3, 16 bits";
+  const MethodInfo& info = info_of(asked.kernel);
+  const std::string_view name = info.kernel.row.empty() ? info.kernel_name() : info.kernel.row;
   return std::string(name.substr(0, shape == GpuShape::Backward ? name.find(", backward") : name.npos));
 }
 
@@ -109,19 +101,19 @@ std::shared_ptr<const GpuBoard> make_board(const RunPlan& plan, const GpuView& v
         board->peers_recorded->provenance.gpu != board->recorded->provenance.gpu)
       board->peers_recorded = nullptr;
   }
-  const auto of = [](const RunResult* run, KernelId kernel, Switch with = Switch::None) -> const KernelResult* {
+  const auto of = [](const RunResult* run, Method kernel, Switch with = Switch::None) -> const KernelResult* {
     if (run)
       for (const KernelResult& result : run->kernels)
         if (result.kernel == kernel && result.with == with && result.label.empty()) return &result;
     return nullptr;
   };
-  if (view.shape == GpuShape::Fp8 && board->recorded && !of(board->recorded.get(), KernelId::Fa3))
+  if (view.shape == GpuShape::Fp8 && board->recorded && !of(board->recorded.get(), Method::Fa3))
     board->beside = pick_fa3_beside(*work.recordings, *board->recorded);
   for (auto [kernel, with] : answers_of(plan.spec)) {
     // A recording of before there were two forms of FA1 shows its own.
-    if (kernel == KernelId::Fa1 && !of(board->live.get(), kernel) && !of(board->recorded.get(), kernel) &&
-        of(board->recorded.get(), KernelId::Fa1First))
-      kernel = KernelId::Fa1First;
+    if (kernel == Method::Fa1 && !of(board->live.get(), kernel) && !of(board->recorded.get(), kernel) &&
+        of(board->recorded.get(), Method::Fa1First))
+      kernel = Method::Fa1First;
     GpuRow row;
     const Answer asked{kernel, with};
     row.kernel = kernel;
@@ -132,7 +124,7 @@ std::shared_ptr<const GpuBoard> make_board(const RunPlan& plan, const GpuView& v
         if (offer.kernel == kernel) row.unavailable = offer.unavailable;
     const KernelResult* live = view.recorded ? nullptr : of(board->live.get(), kernel, with);
     const KernelResult* recorded = of(board->recorded.get(), kernel, with);
-    if (!recorded && kernel == KernelId::Fa3) recorded = of(board->beside.get(), kernel);
+    if (!recorded && kernel == Method::Fa3) recorded = of(board->beside.get(), kernel);
     if (recorded && !recorded->refused.empty()) recorded = nullptr;
     if (live && !live->refused.empty()) row.unavailable = live->refused, live = nullptr;
     if (live && !live->disbelieved.empty()) row.refused = live->disbelieved, live = nullptr;

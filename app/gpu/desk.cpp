@@ -27,7 +27,7 @@ std::shared_ptr<const RunResult> most_stamps(const Recordings& recordings) {
   size_t most = 0;
   for (const Recording& recording : recordings.all)
     for (const KernelResult& result : recording.result->kernels)
-      if (result.kernel == KernelId::Fa3 && result.trace && result.trace->stamps.size() > most) {
+      if (result.kernel == Method::Fa3 && result.trace && result.trace->stamps.size() > most) {
         most = result.trace->stamps.size();
         found = recording.result;
       }
@@ -148,13 +148,13 @@ bool GpuDesk::update(const OnStage& stage, bool open, GpuView& view, std::string
   };
   const bool had_result = view.board && any_result(*view.board);
   view.board = make_board(plan, view, *work_);
-  if (!view.kernel_chosen) view.kernel = view.board->row(KernelId::Fa2Small) ? KernelId::Fa2Small : KernelId::Fa2;
+  if (!view.kernel_chosen) view.kernel = view.board->row(Method::Fa2Small) ? Method::Fa2Small : Method::Fa2;
   // Where results have just come and the chosen kernel has none, one that has is shown.
   if (const GpuRow* row = view.board->row(view.kernel);
       view.status.state != GpuState::Running && row && !row->result && !had_result && any_result(*view.board))
     for (const GpuRow& each : view.board->rows)
       if (each.result) view.kernel = each.kernel;
-  if (!view.board->row(view.kernel)) view.kernel = KernelId::Fa2;
+  if (!view.board->row(view.kernel)) view.kernel = Method::Fa2;
   if (view.status.state != GpuState::Running) order_rest(*view.board, client_.status(), plan.inputs, *work_);
   return true;
 }

@@ -37,13 +37,13 @@ std::string gpu_diagnostics(const GpuStatus& status) {
                        gpu.driver_version.empty() ? "not known" : gpu.driver_version, version(gpu.driver),
                        version(gpu.cuda));
     for (const KernelOffer& offer : hello->kernels)
-      out +=
-          fmt::format("  {}: {}\n", info_of(offer.kernel).name, offer.unavailable.empty() ? "runs" : offer.unavailable);
+      out += fmt::format("  {}: {}\n", info_of(offer.kernel).kernel_name(),
+                         offer.unavailable.empty() ? "runs" : offer.unavailable);
     out += fmt::format("Counters: {}\n", hello->no_counters.empty() ? "yes" : hello->no_counters);
   }
   if (status.result)
     for (const KernelResult& kernel : status.result->kernels)
-      out += fmt::format("Last run, {}: {}\n", info_of(kernel.kernel).name,
+      out += fmt::format("Last run, {}: {}\n", info_of(kernel.kernel).kernel_name(),
                          !kernel.refused.empty()       ? kernel.refused
                          : kernel.timing               ? fmt::format("{:.4f} ms", kernel.timing->median)
                          : !kernel.disbelieved.empty() ? "refused: " + kernel.disbelieved
@@ -53,7 +53,8 @@ std::string gpu_diagnostics(const GpuStatus& status) {
     for (const std::string& why : status.refused->why) out += fmt::format("  {}\n", why);
     for (const KernelResult& kernel : status.refused->said.kernels)
       if (kernel.timing)
-        out += fmt::format("  {} was said to take {:.4g} ms\n", info_of(kernel.kernel).name, kernel.timing->median);
+        out += fmt::format("  {} was said to take {:.4g} ms\n", info_of(kernel.kernel).kernel_name(),
+                           kernel.timing->median);
   }
   if (!status.said.empty()) out += "The worker's last words:\n";
   for (const std::string& line : status.said) out += fmt::format("  {}\n", line);

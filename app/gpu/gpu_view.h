@@ -25,7 +25,7 @@ struct AgainstSimulator {
 };
 
 struct GpuRow {
-  KernelId kernel{};
+  Method kernel = Method::Standard;
   Switch with = Switch::None;
   std::string name;
   std::string unavailable;               // why it does not run on this GPU
@@ -68,10 +68,10 @@ struct GpuBoard {
   }
   // What the others are held against.
   const GpuRow* standard() const {
-    const GpuRow* forward = row(KernelId::Standard);
-    return forward ? forward : row(KernelId::StandardBackward);
+    const GpuRow* forward = row(Method::Standard);
+    return forward ? forward : row(Method::StandardBackward);
   }
-  const GpuRow* row(KernelId kernel, Switch with = Switch::None) const {
+  const GpuRow* row(Method kernel, Switch with = Switch::None) const {
     for (const GpuRow& row : rows)
       if (row.kernel == kernel && row.with == with) return &row;
     return nullptr;
@@ -106,10 +106,10 @@ struct GpuView : LastingGpu {
   int64_t group = 1;          // heads of Q that share one of K and V
   int64_t ladder_d = 128;
   Mask ladder_mask = Mask::Full;
-  Switch with = Switch::None;  // of the ladder's switches the chosen one, which a run then takes; of FP8 and decoding
-                               // the row whose details are shown
-  KernelId kernel = KernelId::Fa2;  // whose details are shown
-  bool kernel_chosen = false;       // by a person; else 16-row tiles are shown where the stage has them
+  Switch with = Switch::None;   // of the ladder's switches the chosen one, which a run then takes; of FP8 and decoding
+                                // the row whose details are shown
+  Method kernel = Method::Fa2;  // whose details are shown
+  bool kernel_chosen = false;   // by a person; else 16-row tiles are shown where the stage has them
   GpuChart chart = GpuChart::Compare;
   bool enlarged = false;      // the charts take the stage's place
   bool recorded = false;      // a recording was asked for

@@ -6,7 +6,7 @@
 namespace tilewalk {
 namespace {
 
-const KernelResult* result_of(const RunResult& run, KernelId kernel, Switch with) {
+const KernelResult* result_of(const RunResult& run, Method kernel, Switch with) {
   const auto found = std::ranges::find_if(run.kernels, [&](const KernelResult& k) {
     return k.kernel == kernel && k.with == with && k.label.empty() && k.refused.empty() && k.disbelieved.empty();
   });
@@ -28,7 +28,7 @@ bool take(SwitchRow& row, const std::shared_ptr<const RunResult>& run, const Run
 
 }  // namespace
 
-std::vector<SwitchRow> switch_rows(KernelId kernel, const RunSpec& ladder,
+std::vector<SwitchRow> switch_rows(Method kernel, const RunSpec& ladder,
                                    const std::vector<std::shared_ptr<const RunResult>>& measured,
                                    const Recordings* recordings, bool recorded) {
   const Problem& p = ladder.problem;

@@ -28,7 +28,7 @@ struct SwitchRow {
 
 // Every switch that this kernel has at this problem, in the order of the register. The latest live run is taken before
 // a recording, unless only recordings are `recorded`.
-std::vector<SwitchRow> switch_rows(KernelId kernel, const RunSpec& ladder,
+std::vector<SwitchRow> switch_rows(Method kernel, const RunSpec& ladder,
                                    const std::vector<std::shared_ptr<const RunResult>>& measured,
                                    const Recordings* recordings, bool recorded);
 

@@ -16,15 +16,14 @@ struct Recorded {
   std::vector<ProgramCard::Beside> beside;
 };
 Recorded recorded_on(RecordedGpu gpu, const MadeProgram& made) {
-  constexpr std::string_view kForward[] = {"standard", "fa1", "fa2", "fa3"},
-                             kBackward[] = {"standard-backward", "fa1-backward", "fa2-backward"};
-  const auto keys = made.schedule.backward() ? std::span<const std::string_view>(kBackward) : std::span(kForward);
+  const auto shipped = made.schedule.backward() ? backward_schedules() : schedules();
   const uint64_t steps = steps_number(made.packed);
   Recorded out;
   std::string why;
   for (const ProgramRun& run : shipped_program_runs(gpu)) {
     if (!run.timing || run.spec.problem != made.plan.problem) continue;
-    if (const auto key = std::ranges::find(keys, run.spec.name); key != keys.end()) out.beside.push_back({*key, &run});
+    if (const auto found = std::ranges::find(shipped, run.spec.name, &Schedule::key); found != shipped.end())
+      out.beside.push_back({found->key, &run});
     if (out.same) continue;
     const std::optional<MadeProgram> other = make_program(run.spec, why);
     if (other && steps_number(other->packed) == steps) out.same = &run;

@@ -114,9 +114,9 @@ Serves serves(const RunResult& recorded, const RunSpec& wanted) {
     return Serves::No;
   // A recording of backward kernels alone has nothing to show beside forward ones.
   const auto asked = [&](const KernelResult& k) {
-    const auto direction = [](KernelId id) { return schedule_of(info_of(id).schedule).direction; };
+    const auto direction = [](Method id) { return schedule_of(id).direction; };
     return wanted.kernels.empty() ||
-           std::ranges::any_of(wanted.kernels, [&](KernelId id) { return direction(id) == direction(k.kernel); });
+           std::ranges::any_of(wanted.kernels, [&](Method id) { return direction(id) == direction(k.kernel); });
   };
   if (!recorded.kernels.empty() && std::ranges::none_of(recorded.kernels, asked)) return Serves::No;
   return inputs_alike(recorded, wanted) ? Serves::SameInputs : Serves::SameShape;
@@ -127,8 +127,7 @@ std::shared_ptr<const RunResult> pick_fa3_beside(const Recordings& recordings, c
   for (const Recording& recording : recordings.all) {
     const RunResult& run = *recording.result;
     const auto has = [](const KernelResult& k) {
-      return k.kernel == KernelId::Fa3 && k.with == Switch::None && k.label.empty() && k.timing &&
-             k.disbelieved.empty();
+      return k.kernel == Method::Fa3 && k.with == Switch::None && k.label.empty() && k.timing && k.disbelieved.empty();
     };
     if (same_shape(run.spec.problem, fp8.spec.problem) && run.provenance.gpu == fp8.provenance.gpu &&
         group_of(run.spec) == 1 && run.spec.flush_l2 == fp8.spec.flush_l2 && std::ranges::any_of(run.kernels, has) &&
@@ -155,7 +154,7 @@ Pick pick_recording(const Recordings& recordings, const RunSpec& wanted, Recorde
     return shipped_gpu(recording.file).value_or(RecordedGpu::H200) == on;
   };
   const auto kernels_of = [&](const RunResult& run) {  // of those that are asked for
-    return size_t(std::ranges::count_if(wanted.kernels, [&](KernelId id) {
+    return size_t(std::ranges::count_if(wanted.kernels, [&](Method id) {
       return std::ranges::find(run.kernels, id, &KernelResult::kernel) != run.kernels.end();
     }));
   };

@@ -1,6 +1,6 @@
 #include "app/gpu/run_plan.h"
 
-#include "core/schedules/ladder.h"
+#include "core/method/table.h"
 
 #include <fmt/format.h>
 
@@ -36,10 +36,11 @@ void ask_for_all(RunSpec& spec) {
 
 }  // namespace
 
-std::vector<KernelId> kernels_for(const Problem& stage) {
-  std::vector<KernelId> out{KernelId::Standard, KernelId::Fa1, KernelId::Fa2, KernelId::Fa3};
+std::vector<Method> kernels_for(const Problem& stage) {
+  std::vector<Method> out;
+  for (const MethodInfo& info : compared_kernels()) out.push_back(info.id);
   if (stage.bc == 16)
-    for (KernelId small : {KernelId::Fa1Small, KernelId::Fa2Small}) out.push_back(small);
+    for (Method small : {Method::Fa1Small, Method::Fa2Small}) out.push_back(small);
   return out;
 }
 
@@ -84,20 +85,20 @@ RunPlan benchmark_run(const Problem& stage, int64_t n, Direction direction) {
   if (p.distribution == Distribution::Custom) p.distribution = Distribution::Normal, p.seed = Problem{}.seed;
   spec.inputs.source = fmt::format("{}, seed {}", name_of(p.distribution), p.seed);
   if (direction == Direction::Backward) {
-    for (const KernelInfo& info : backward_kernels()) spec.kernels.push_back(info.id);
+    for (const MethodInfo& info : backward_kernels()) spec.kernels.push_back(info.id);
     spec.counters = true;
     return plan;
   }
   spec.kernels = kernels_for(p);
   // At sizes at which times mean something, both forms of FA1.
-  spec.kernels.insert(std::ranges::find(spec.kernels, KernelId::Fa1), KernelId::Fa1Paper);
+  spec.kernels.insert(std::ranges::find(spec.kernels, Method::Fa1), Method::Fa1Paper);
   ask_for_all(spec);
   return plan;
 }
 
 RunPlan grouped_run(const Problem& stage, int64_t n, int64_t group) {
   RunPlan plan = benchmark_run(stage, n);
-  plan.spec.kernels = {KernelId::Fa2, KernelId::Fa3};
+  plan.spec.kernels = {Method::Fa2, Method::Fa3};
   plan.spec.kv_heads = plan.spec.problem.heads / group;
   plan.spec.trace = plan.spec.outputs = false;
   return plan;
@@ -108,7 +109,7 @@ RunPlan fp8_run(const Problem& stage, int64_t n) {
   wide.d = kMostKernelD;
   if (wide.format == Format::E4M3) wide.format = Format::Float16;
   RunPlan plan = benchmark_run(wide, n);
-  plan.spec.kernels = {KernelId::Fa3, KernelId::Fa3Fp8};
+  plan.spec.kernels = {Method::Fa3, Method::Fa3Fp8};
   plan.spec.switches = {Switch::TileScales, Switch::Rotation, Switch::RotationAlone};
   plan.spec.trace = plan.spec.outputs = false;
   return plan;
@@ -119,7 +120,7 @@ RunPlan decode_run(int64_t n, int64_t group) {
   RunPlan plan;
   RunSpec& spec = plan.spec;
   spec.problem = {.heads = kHeads, .n_q = 1, .n_k = n, .d = 128};
-  spec.kernels = {KernelId::SplitKv};
+  spec.kernels = {Method::SplitKv};
   spec.switches = {Switch::Splitting};
   spec.kv_heads = group > 1 ? kHeads / group : 0;
   spec.inputs.source = fmt::format("{}, seed {}", name_of(spec.problem.distribution), spec.problem.seed);

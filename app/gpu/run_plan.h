@@ -39,6 +39,6 @@ RunPlan ladder_run(int64_t d, Mask mask);
 uint64_t input_hash(const RunSpec& spec);  // of generated inputs, head 0
 
 // Standard, FA1, FA2 and FA3; with 16-row K/V tiles on the stage also the small instances that cut as the stage does.
-std::vector<KernelId> kernels_for(const Problem& stage);
+std::vector<Method> kernels_for(const Problem& stage);
 
 }  // namespace tilewalk

@@ -100,7 +100,7 @@ void WorkerClient::hear(const Done& done, std::vector<RunFault> faults) {
   } else if (wrong) {
     set(GpuState::Failed,
         fmt::format("{} gave a wrong answer: its worst row is off by {:.2g} of its length.",
-                    wrong->label.empty() ? std::string(info_of(wrong->kernel).name) : wrong->label,
+                    wrong->label.empty() ? std::string(info_of(wrong->kernel).kernel_name()) : wrong->label,
                     wrong->errors->worst_row),
         "Its time is not shown; the other kernels' stand.");
   } else if (std::ranges::none_of(result->kernels,

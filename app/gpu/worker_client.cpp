@@ -195,7 +195,7 @@ bool WorkerClient::run(RunSpec spec, bool anyway) {
 
 void WorkerClient::send(RunRequest request) {
   // Kernels that do not run there are not asked for.
-  std::erase_if(request.spec.kernels, [this](KernelId kernel) {
+  std::erase_if(request.spec.kernels, [this](Method kernel) {
     return std::ranges::any_of(status_.hello->kernels, [&](const KernelOffer& offer) {
       return offer.kernel == kernel && !offer.unavailable.empty();
     });

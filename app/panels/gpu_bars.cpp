@@ -38,7 +38,7 @@ std::string timing_tip(const GpuRow& row, const GpuBoard& board, const GpuView& 
   if (t.unheld > 0) tip += fmt::format(", {} of them may have waited for the processor", t.unheld);
   tip += ". TFLOP/s are of 4 B H N N d, backward of 10, of the visible half under a causal mask. ";
   tip += source_words(board, gpu, row.recorded) + ".";
-  if (const RunResult* beside = row.recorded ? board.beside.get() : nullptr; beside && row.kernel == KernelId::Fa3)
+  if (const RunResult* beside = row.recorded ? board.beside.get() : nullptr; beside && row.kernel == Method::Fa3)
     tip += fmt::format(" This row was recorded in another run, {}.", date_words(beside->provenance.date));
   if (const std::string pass = pass_words(row); !pass.empty()) tip += " " + pass + ".";
   if (const std::string slower = slower_words(row, board); !slower.empty())
@@ -119,7 +119,7 @@ std::vector<Footnote> footnotes(const GpuBoard& board) {
     if (const std::string instead = stand_in_words(row); !instead.empty())
       out.push_back({fmt::format("{} {}", row.name, instead), fmt::format("gpu:refused/{}", info_of(row.kernel).key),
                      instead, Role::WrongText});
-  if (const GpuRow* eight_bits = board.row(KernelId::Fa3Fp8))
+  if (const GpuRow* eight_bits = board.row(Method::Fa3Fp8))
     if (const std::string pass = pass_words(*eight_bits); !pass.empty())
       out.push_back(
           {fmt::format("{}: {}", eight_bits->name, pass), "gpu:pass",

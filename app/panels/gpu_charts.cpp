@@ -18,8 +18,8 @@ constexpr std::string_view kTitles[] = {"Same answer, four ways", "m and l, tile
 double ms_of(const GpuRow* row) { return row && row->result && row->result->timing ? row->result->timing->median : 0; }
 
 std::string fp8_finding(const GpuBoard& board) {
-  const GpuRow* eight = board.row(KernelId::Fa3Fp8);
-  const double wide = ms_of(board.row(KernelId::Fa3)), narrow = ms_of(eight);
+  const GpuRow* eight = board.row(Method::Fa3Fp8);
+  const double wide = ms_of(board.row(Method::Fa3)), narrow = ms_of(eight);
   if (wide <= 0 || narrow <= 0) return "Eight bits beside sixteen";
   std::string out = fmt::format("FP8 is {:.2f}× as fast as 16 bits", wide / narrow);
   if (eight->result->rounding)
@@ -28,8 +28,8 @@ std::string fp8_finding(const GpuBoard& board) {
 }
 
 std::string decode_finding(const GpuBoard& board) {
-  const GpuRow* split = board.row(KernelId::SplitKv);
-  const double many = ms_of(split), one = ms_of(board.row(KernelId::SplitKv, Switch::Splitting));
+  const GpuRow* split = board.row(Method::SplitKv);
+  const double many = ms_of(split), one = ms_of(board.row(Method::SplitKv, Switch::Splitting));
   if (many <= 0 || one <= 0) return "One query against many keys";
   return fmt::format("{} splits are {:.1f}× as fast as one block a head", split->result->splits, one / many);
 }
@@ -52,7 +52,7 @@ std::string finding(const GpuBoard& board, const GpuRow* row, GpuChart chart, Gp
       return "At this size the kernels take about the same time";
     std::string out = fmt::format("{} is {}× as fast as standard attention{}", best->name,
                                   times(base->result->timing->median / best->result->timing->median),
-                                  base->kernel == KernelId::Standard ? "" : ", backward");
+                                  base->kernel == Method::Standard ? "" : ", backward");
     if (base->bytes && best->bytes) {
       const double a = bytes_of_dram(*base->bytes->counters), b = bytes_of_dram(*best->bytes->counters);
       if (a > 0 && b > 0 && a / b >= 1.05) out += fmt::format(", with {}× fewer DRAM bytes", times(a / b));
@@ -154,7 +154,7 @@ void layout_comparison(const Column& c, Rect area, const GpuBoard& board) {
       c.scene.box(bar, s.px(3), c.color(best ? Role::Accent : Role::Text));
       if (row.recorded) hatch(c.scene, bar, c.color(Role::Background), s.px(8), s.px(1.8f));
       if (const Rect below{column(0), bar.bottom() + s.px(2), width, s.px(22)}; below.bottom() <= line.bottom())
-        if (const std::string slower = row.kernel == KernelId::Fa3Fp8 ? pass_words(row) : slower_words(row, board);
+        if (const std::string slower = row.kernel == Method::Fa3Fp8 ? pass_words(row) : slower_words(row, board);
             !slower.empty())
           fitted_label(c.scene, s, below, slower, Face::Sans, s.small(), c.color(Role::TextSecondary));
     } else {
@@ -252,13 +252,9 @@ void layout_gpu_charts(Scene& scene, const Session& session, const Moment& momen
   if (!all && board) {
     std::vector<Option> kernels;
     for (const GpuRow& each : board->rows) {
-      std::string name = each.name;
-      if (each.kernel == KernelId::Fa1) name = "FA1";
-      if (each.kernel == KernelId::Fa1Paper) name = "FA1·A1";
-      if (each.kernel == KernelId::Fa1Small) name = "FA1·16";
-      if (each.kernel == KernelId::Fa2Small) name = "FA2·16";
-      if (each.kernel != KernelId::Standard)
-        kernels.push_back({std::string(info_of(each.kernel).key), name, "Shows " + each.name});
+      const MethodInfo& info = info_of(each.kernel);
+      const std::string name(info.kernel.tab.empty() ? each.name : info.kernel.tab);
+      if (each.kernel != Method::Standard) kernels.push_back({std::string(info.key), name, "Shows " + each.name});
     }
     if (!kernels.empty()) {
       const Rect right{r.x + left + s.px(16), r.y, r.w - left - s.px(16), control};

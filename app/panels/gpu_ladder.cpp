@@ -3,7 +3,7 @@
 #include "app/panels/gpu_parts.h"
 #include "core/machine/words.h"
 #include "core/roofline/busy.h"
-#include "core/schedules/ladder.h"
+#include "core/method/table.h"
 
 #include <fmt/format.h>
 
@@ -73,7 +73,7 @@ Node rung(const GpuRow& row, const GpuBoard& board, double most, bool chosen, bo
     middle.push_back(bar(rate / most, row.recorded, best ? Role::Accent : Role::Text).height(ui::between(10, 24)));
   Font idea = kSmall;
   idea.shrinks = true;
-  if (!low) middle.push_back(ui::text(std::string(idea_of(row.kernel)), idea).height(ui::between(14, 22)));
+  if (!low) middle.push_back(ui::text(std::string(info_of(row.kernel).rung.idea), idea).height(ui::between(14, 22)));
   Font number{20, Face::MonoBold, Role::Text, Align::Right};
   number.shrinks = true;
   std::vector<Node> cells;
@@ -88,7 +88,7 @@ Node rung(const GpuRow& row, const GpuBoard& board, double most, bool chosen, bo
       .height(ui::between(low ? 26 : 36, low ? 44 : 62))
       .on(of_choice(chosen))
       .pressed({fmt::format("choice:gpu-kernel/{}", info_of(row.kernel).key),
-                fmt::format("{}: {}. {}.", row.name, idea_of(row.kernel), limit_of(row, board))});
+                fmt::format("{}: {}. {}.", row.name, info_of(row.kernel).rung.idea, limit_of(row, board))});
 }
 
 // ---- switches
@@ -124,7 +124,8 @@ std::string chosen_words(const GpuBoard& board, const GpuView& gpu) {
   if (row == board.switches.end())
     return gpu.status.usable() ? "Press a switch to choose it; R runs the rungs, or the kernel with it."
                                : "Press a switch to read what it does and what it cost.";
-  std::string out = fmt::format("{} {}: {}. ", info_of(row->info->kernel).name, words_of(*row->info), row->info->words);
+  std::string out =
+      fmt::format("{} {}: {}. ", info_of(row->info->kernel).kernel_name(), words_of(*row->info), row->info->words);
   if (row->with && row->with->wrong) {
     const WrongRow& w = *row->with->wrong;
     std::string got, wanted;
@@ -175,12 +176,12 @@ Node switch_line(const SwitchRow& row, bool chosen, Room room) {
       .pressed({fmt::format("choice:gpu-switch/{}", row.info->key), switch_tip(row)});
 }
 
-Node switch_heads(KernelId kernel, Room room) {
+Node switch_heads(Method kernel, Room room) {
   Font right = kHead;
   right.align = Align::Right;
   std::vector<Node> cells;
-  cells.push_back(
-      ui::text(fmt::format("{}, idea by idea", info_of(kernel).name), {17, Face::SansBold}).width(name_width(room)));
+  cells.push_back(ui::text(fmt::format("{}, idea by idea", info_of(kernel).kernel_name()), {17, Face::SansBold})
+                      .width(name_width(room)));
   if (room == Room::Wide) cells.push_back(ui::spacer(ui::grow(2.05f)));
   cells.push_back(ui::text("measured", right).width(ui::px(150)));
   if (room != Room::Narrow) {
@@ -249,8 +250,8 @@ void layout_ladder(const Column& c, Rect area, const GpuBoard& board) {
   if (low) {
     rungs.push_back(ui::spacer(ui::px(8)));
     if (const GpuRow* row = board.row(gpu.kernel))
-      rungs.push_back(
-          ui::wrapped(fmt::format("{}: {}; {}.", row->name, idea_of(row->kernel), limit_of(*row, board)), {16}));
+      rungs.push_back(ui::wrapped(
+          fmt::format("{}: {}; {}.", row->name, info_of(row->kernel).rung.idea, limit_of(*row, board)), {16}));
     rungs.push_back(ui::spacer(ui::px(8)));
     rungs.push_back(std::move(chosen));
     rungs.push_back(ui::spacer());

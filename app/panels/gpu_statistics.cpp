@@ -13,8 +13,8 @@ namespace tilewalk {
 namespace {
 
 // The K/V tiles in the order in which the kernel visits them.
-std::vector<int64_t> visits_of(KernelId kernel, const Problem& problem, int64_t tiles) {
-  const Schedule& schedule = schedule_of(info_of(kernel).schedule);
+std::vector<int64_t> visits_of(Method kernel, const Problem& problem, int64_t tiles) {
+  const Schedule& schedule = schedule_of(kernel);
   const bool backwards = schedule.variant(VariantId::Kernel, kernel_problem(problem, kernel)).last_to_first;
   std::vector<int64_t> order;
   for (int64_t k = 0; k < tiles; ++k) order.push_back(backwards ? tiles - 1 - k : k);
@@ -135,7 +135,7 @@ void layout_l_strip(const Column& c, Rect area, Rect picture, int64_t by_row, co
 }  // namespace
 
 void layout_gpu_statistics(const Column& c, Rect area, const GpuRow& row, const GpuBoard& board) {
-  if (row.kernel == KernelId::Standard)
+  if (row.kernel == Method::Standard)
     return layout_nothing(c, area, "Standard attention keeps no running m and l", "Choose FA1, FA2 or FA3.");
   if (!row.result || !row.result->trace || row.result->trace->statistics.m.empty())
     return layout_nothing(c, area, fmt::format("No trace of {} at this shape", row.name),

@@ -76,7 +76,7 @@ class GpuTab {
     const float gap = px(14), times = px(26) + rows * px(40);
     this->times({rest.x, rest.y, rest.w, times});
     Rect below{rest.x, rest.y + times + gap, rest.w, rest.h - times - 2 * gap - foot};
-    heading(below, fmt::format("{}, idea by idea", info_of(gpu_.kernel).name));
+    heading(below, fmt::format("{}, idea by idea", info_of(gpu_.kernel).kernel_name()));
     layout_ladder_switches(c_, below, *gpu_.board);
     source({rest.x, rest.bottom() - foot, rest.w, foot});
   }
@@ -190,7 +190,7 @@ class GpuTab {
       const Problem& p = gpu_.board->spec.problem;
       const std::string n = p.n_q == p.n_k ? fmt::format("N {}", with_commas(p.n_q))
                                            : fmt::format("Nq {} Nk {}", with_commas(p.n_q), with_commas(p.n_k));
-      const int64_t padded = std::max(p.d, padded_d(KernelId::Fa3, p.d));
+      const int64_t padded = std::max(p.d, padded_d(Method::Fa3, p.d));
       const std::string d = padded == p.d ? fmt::format("d {}", p.d) : fmt::format("d {} padded to {}", p.d, padded);
       label({r.x, y, r.w, px(20)},
             fmt::format("B {} · H {} · {} · {} · {} · {}{}", p.batch, p.heads, n, d, name_of(p.mask), name_of(p.format),
@@ -217,7 +217,7 @@ class GpuTab {
   void bytes(Rect r) {
     const GpuRow* row = chosen_row(gpu_);
     if (!row) return;
-    const bool wide = row->kernel == KernelId::Standard && keeps_wide_scores(gpu_.board->spec.problem);
+    const bool wide = row->kernel == Method::Standard && keeps_wide_scores(gpu_.board->spec.problem);
     heading(r, fmt::format("Bytes of {}{}: outline predicted, {}", row->name, wide ? ", S in fp32" : "",
                            row->bytes_recorded ? "hatched recorded" : "solid measured"));
     layout_bytes(c_, r, *row, false);
@@ -247,7 +247,7 @@ class GpuTab {
       line("float64", "not measured yet", Role::TextSecondary);
     }
     if (const std::string cost = cost_words(*row); is_beside(row->kernel)) {
-      line(row->kernel == KernelId::SplitKv ? "splits" : "eight bits cost", cost.empty() ? "not known" : cost,
+      line(row->kernel == Method::SplitKv ? "splits" : "eight bits cost", cost.empty() ? "not known" : cost,
            cost.empty() ? Role::TextSecondary : Role::Text);
     } else if (row->simulator) {
       const AgainstSimulator& a = *row->simulator;

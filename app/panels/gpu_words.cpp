@@ -27,8 +27,9 @@ Chip action(std::string_view command, std::string title) {
 std::string offered(const Hello& hello) {
   std::string out;
   for (const KernelOffer& offer : hello.kernels)
-    if (offer.unavailable.empty() && offer.kernel >= KernelId::Fa1 && offer.kernel <= KernelId::Fa3)
-      out += (out.empty() ? "" : " ") + std::string(schedule_of(info_of(offer.kernel).schedule).name);
+    if (const MethodInfo& info = info_of(offer.kernel);
+        offer.unavailable.empty() && info.is_compared() && info.id != Method::Standard)
+      out += (out.empty() ? "" : " ") + std::string(info.name);
   return out;
 }
 
@@ -53,11 +54,11 @@ const KernelResult* fastest(const RunResult& run) {
 
 // Another whose median lies within the best one's launches is as fast as that one, as far as was measured.
 std::string fastest_words(const RunResult& run, const KernelResult& best) {
-  std::vector<std::string_view> alike{info_of(best.kernel).name};
+  std::vector<std::string_view> alike{info_of(best.kernel).kernel_name()};
   for (const KernelResult& each : run.kernels)
     if (&each != &best && each.with == Switch::None && each.timing && each.timing->median > 0 &&
         each.timing->median <= best.timing->p90)
-      alike.push_back(info_of(each.kernel).name);
+      alike.push_back(info_of(each.kernel).kernel_name());
   const std::string launches =
       fmt::format("median of {} launches after {} to warm up", best.timing->count, best.timing->warmups);
   return alike.size() == 1
@@ -103,7 +104,7 @@ std::string rate_words(const GpuRow& row) {
       row.result->timing->median <= 0)
     return {};
   const double seconds = row.result->timing->median * 1e-3;
-  if (row.kernel == KernelId::SplitKv && row.dram_known)
+  if (row.kernel == Method::SplitKv && row.dram_known)
     return fmt::format("{:.2f} TB/s of K, V", double(row.predicted->dram.read_bytes) / seconds * 1e-12);
   const double rate = double(row.predicted->nominal_flop) / seconds;
   return rate >= 1e12 ? number_words(rate / 1e12) + " TFLOP/s" : number_words(rate / 1e9) + " GFLOP/s";
@@ -165,7 +166,7 @@ double tensor_ms(const GpuRow& row, const GpuBoard& board) {
   const Provenance& gpu = run->provenance;
   // Dense fp16 multiply-adds into fp32 of one multiprocessor in one cycle, twice: NVIDIA's architecture whitepapers.
   const double per_cycle = gpu.major == 9 && gpu.minor == 0 ? 4096 : gpu.major == 8 && gpu.minor == 0 ? 2048 : 0;
-  const double eight_bits = row.kernel == KernelId::Fa3Fp8 ? 2 : 1;
+  const double eight_bits = row.kernel == Method::Fa3Fp8 ? 2 : 1;
   const double peak = eight_bits * per_cycle * gpu.multiprocessors * clock_of(*row.result->timing) * 1e6;
   return peak > 0 ? double(row.predicted->matrix_flop) / peak * 1e3 : 0;
 }
@@ -173,7 +174,7 @@ double tensor_ms(const GpuRow& row, const GpuBoard& board) {
 }  // namespace
 
 std::string share_words(const GpuRow& row, const GpuBoard& board) {
-  const double least = row.kernel == KernelId::SplitKv ? 0 : tensor_ms(row, board);  // which multiplies little
+  const double least = row.kernel == Method::SplitKv ? 0 : tensor_ms(row, board);  // which multiplies little
   if (least == 0 || row.result->timing->median <= 0) return {};
   const double share = 100 * least / row.result->timing->median;
   return fmt::format("{} % of the tensor cores at {} MHz", share < 1 ? "under 1" : fmt::format("{:.0f}", share),
@@ -208,7 +209,7 @@ const MethodInfo* method_under_roofs(const GpuRow& row, const GpuBoard& board) {
   return method ? &info_of(*method) : nullptr;
 }
 
-Direction direction_of(const GpuRow& row) { return schedule_of(info_of(row.kernel).schedule).direction; }
+Direction direction_of(const GpuRow& row) { return schedule_of(row.kernel).direction; }
 
 // Nothing of kernels beside the ladder: what was measured of others says nothing of them.
 std::optional<Band> band_under_roofs(const MethodInfo& method, const GpuRow& row, const GpuBoard& board) {
@@ -242,8 +243,8 @@ std::string model_tip(const GpuRow& row, const GpuBoard& board) {
 }
 
 std::string slower_words(const GpuRow& row, const GpuBoard& board) {
-  const GpuRow* standard = board.row(KernelId::Standard);
-  const bool fa1 = row.kernel == KernelId::Fa1 || row.kernel == KernelId::Fa1Paper || row.kernel == KernelId::Fa1First;
+  const GpuRow* standard = board.row(Method::Standard);
+  const bool fa1 = info_of(row.kernel).walk.text == Method::Fa1 && row.kernel != Method::Fa1Small;
   if (!fa1 || !standard || !board.timed_together(row) || !board.timed_together(*standard) ||
       row.result->timing->median <= standard->result->timing->median)
     return {};
@@ -265,7 +266,7 @@ std::string slower_words(const GpuRow& row, const GpuBoard& board) {
 
 std::string cost_words(const GpuRow& row) {
   if (!row.result) return {};
-  if (row.kernel == KernelId::SplitKv)
+  if (row.kernel == Method::SplitKv)
     return row.result->splits == 1 ? "one: a thread block for each head of K and V"
                                    : fmt::format("{} of the keys, a thread block each", row.result->splits);
   if (!row.result->rounding) return {};
@@ -398,7 +399,8 @@ GpuWords gpu_words(const GpuView& gpu) {
              Role::Text};
       if (p.of > 0) {
         out.pill = fmt::format("Measuring {}/{}", p.done, p.of);
-        out.sentence = fmt::format("{}: {}, {} of {}.", info_of(p.kernel).name, stage_words(p.stage), p.done, p.of);
+        out.sentence =
+            fmt::format("{}: {}, {} of {}.", info_of(p.kernel).kernel_name(), stage_words(p.stage), p.done, p.of);
       }
       if (!status.what.empty()) out.sentence = status.what;
       return status.place ? place_words(*status.place, std::move(out)) : out;

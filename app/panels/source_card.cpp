@@ -51,13 +51,13 @@ std::vector<const SourceBlock*> lit_blocks(const KernelSource& source, const Mom
 std::string remark(const KernelSource& source, const Moment& moment, bool lit) {
   const Step* step = moment.step();
   if (!step) return "A step lights the lines that carry it out.";
-  const bool standard = source.kernel == KernelId::Standard || source.kernel == KernelId::StandardBackward;
+  const bool standard = source.kernel == Method::Standard || source.kernel == Method::StandardBackward;
   if (!lit)
     return fmt::format("{}: {}.", info_of(step->kind).name,
                        standard ? "in cuBLAS, whose source is not open" : "no step of its own in this kernel");
   const Plan& plan = moment.walk->plan();
   const Plan kernel = make_plan(moment.walk->schedule, plan.problem, VariantId::Kernel);
-  const bool rungs_below = source.kernel == KernelId::Naive || source.kernel == KernelId::Tiled;
+  const bool rungs_below = source.kernel == Method::Naive || source.kernel == Method::Tiled;
   if (kernel.variant.last_to_first && !plan.variant.last_to_first && !rungs_below)
     return "The kernel goes from the last tile to the first; so does the stage in the kernel's variant (tab Problem).";
   if (rungs_below && plan.variant.last_to_first) return "This kernel goes from the first key to the last.";
@@ -67,13 +67,13 @@ std::string remark(const KernelSource& source, const Moment& moment, bool lit) {
 }  // namespace
 
 const KernelSource* source_on_show(const Column& column) {
-  const std::optional<KernelId> kernel = column.view.source.shown(column.moment.walk->schedule.id);
+  const std::optional<Method> kernel = column.view.source.shown(column.moment.walk->schedule.id);
   return kernel ? source_of(*kernel) : nullptr;
 }
 
 float layout_code_choice(const Column& column, Rect area) {
   std::vector<Option> options{{std::string(kPseudoCode), "Pseudo-code", "The schedule's steps, line by line"}};
-  for (const KernelId kernel : rungs_of(column.moment.walk->schedule.id)) {
+  for (const Method kernel : rungs_of(column.moment.walk->schedule.id)) {
     const KernelSource& source = *source_of(kernel);
     options.push_back({std::string(info_of(kernel).key), std::string(file_name(source)),
                        fmt::format("{}: the source of the kernel that runs on the GPU", source.file)});

@@ -106,7 +106,7 @@ const Placed* text_of(const Placed& placed) {
 int line_on_show(const Moment& moment, const ViewState& view) {
   const Step* step = moment.step();
   const Written* now = view.write.now.get();
-  const bool own = now && moment.walk->schedule.id == ScheduleId::Own && now->faults.empty() && now->unfit.empty();
+  const bool own = now && moment.walk->schedule.id == Method::Own && now->faults.empty() && now->unfit.empty();
   return step && own && step->line < now->line_of_code.size() ? now->line_of_code[step->line] : 0;
 }
 

@@ -96,7 +96,8 @@ void compare(S& s, V& v) {
   if (schedule_of(setup).backward())
     return say(v, "A backward walk stands alone: choose the forward direction to compare schedules.");
   const auto all = schedules();
-  size_t next = setup.compared ? size_t(*setup.compared) + 1 : 0;
+  size_t next = 0;
+  if (setup.compared) next = size_t(std::ranges::find(all, *setup.compared, &Schedule::id) - all.begin()) + 1;
   while (next < all.size() && all[next].id == setup.schedule) ++next;
   setup.compared = next < all.size() ? std::optional(all[next].id) : std::nullopt;
   v.present.turned = v.present.on;

@@ -42,7 +42,7 @@ struct WalkPlace {
   bool started = false;
   Step step;  // the last one taken
   int64_t playhead = 0;
-  ScheduleId schedule{};
+  Method schedule = Method::Standard;
   VariantId variant{};
   int64_t tr = 0, tc = 0, offset = 0;
   bool causal = false;

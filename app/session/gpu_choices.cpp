@@ -42,16 +42,16 @@ void choose_gpu(GpuView& view, std::string_view field, std::string_view value) {
   if (field == "gpu-shape")
     if (const auto at = std::ranges::find(kShapes, value); at != kShapes.end()) {
       view.shape = GpuShape(at - kShapes.begin());
-      const bool switched = view.kernel == KernelId::Fa2 || view.kernel == KernelId::Fa3;
-      if (view.shape == GpuShape::Ladder && !switched) view.kernel = KernelId::Fa3, view.kernel_chosen = true;
-      const auto take = [&](KernelId kernel) {
+      const bool switched = view.kernel == Method::Fa2 || view.kernel == Method::Fa3;
+      if (view.shape == GpuShape::Ladder && !switched) view.kernel = Method::Fa3, view.kernel_chosen = true;
+      const auto take = [&](Method kernel) {
         view.kernel = kernel, view.with = Switch::None, view.kernel_chosen = true;
       };
-      const bool backward = schedule_of(info_of(view.kernel).schedule).backward();
+      const bool backward = schedule_of(view.kernel).backward();
       if (view.shape == GpuShape::Fp8 || view.shape == GpuShape::Decode)
-        take(view.shape == GpuShape::Fp8 ? KernelId::Fa3Fp8 : KernelId::SplitKv);
+        take(view.shape == GpuShape::Fp8 ? Method::Fa3Fp8 : Method::SplitKv);
       else if (is_beside(view.kernel) || backward != (view.shape == GpuShape::Backward))
-        take(view.shape == GpuShape::Backward ? KernelId::Fa3Backward : KernelId::Fa3);
+        take(view.shape == GpuShape::Backward ? Method::Fa3Backward : Method::Fa3);
     }
   if (field == "gpu-ladder-d" && (value == "64" || value == "128")) view.ladder_d = value == "64" ? 64 : 128;
   if (field == "gpu-ladder-mask")

@@ -9,7 +9,7 @@
 namespace tilewalk {
 
 // Fields and their values: "gpu-shape": "stage", "benchmark", "backward", "fp8", "decode" or "ladder"; "gpu-n": rows;
-// "gpu-kernel": KernelInfo::key; "gpu-chart": "compare", "statistics", "difference", "waiting"; "gpu-tile": the K/V
+// "gpu-kernel": MethodInfo::key; "gpu-chart": "compare", "statistics", "difference", "waiting"; "gpu-tile": the K/V
 // tile that is zoomed to, -1 for all; "gpu-ladder-d", "gpu-ladder-mask" and "gpu-switch": the ladder's problem, and the
 // key of a switch. Empty for a field that is none of them.
 std::string gpu_choice(const GpuView& view, std::string_view field);

@@ -43,16 +43,16 @@ void forget_lent(ViewState& view) {
 
 // The GPU tab shows what the lesson speaks of; where it says nothing, and without a lesson, the inputs on the stage.
 void show_gpu_page(ViewState& view, const GpuPage& page) {
-  const bool decode = kernel_named(page.kernel) == KernelId::SplitKv;
+  const bool decode = kernel_named(page.kernel) == Method::SplitKv;
   const bool offered = decode ? std::ranges::find(kDecodeN, page.n) != kDecodeN.end()
                               : std::ranges::find(kBenchmarkN, page.n) != kBenchmarkN.end();
-  const std::optional<KernelId> kernel = kernel_named(page.kernel);
-  const bool backward = kernel && schedule_of(info_of(*kernel).schedule).backward();
-  view.gpu.shape = !offered                     ? GpuShape::Stage
-                   : decode                     ? GpuShape::Decode
-                   : backward                   ? GpuShape::Backward
-                   : kernel == KernelId::Fa3Fp8 ? GpuShape::Fp8
-                                                : GpuShape::Benchmark;
+  const std::optional<Method> kernel = kernel_named(page.kernel);
+  const bool backward = kernel && schedule_of(*kernel).backward();
+  view.gpu.shape = !offered                   ? GpuShape::Stage
+                   : decode                   ? GpuShape::Decode
+                   : backward                 ? GpuShape::Backward
+                   : kernel == Method::Fa3Fp8 ? GpuShape::Fp8
+                                              : GpuShape::Benchmark;
   if (offered) (decode ? view.gpu.decode_n : view.gpu.benchmark_n) = page.n;
   view.gpu.with = Switch::None;
   view.gpu.group = 1;

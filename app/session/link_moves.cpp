@@ -394,12 +394,12 @@ LinkHere link_here(const Session& session, const ViewState& view) {
       const bool generates = field.name == "seed" || field.name == "distribution";
       const bool of_inputs = generates || field.name == "n_k" || field.name == "n_q" || field.name == "d";
       if (field.link.empty() || (written && same) || (trained && of_inputs) || (own_inputs && generates)) continue;
-      if (field.name == "schedule" && now.schedule == ScheduleId::Own) continue;  // the program says it
+      if (field.name == "schedule" && now.schedule == Method::Own) continue;  // the program says it
       // N alone is both sizes, so that where they differ both are said.
       if (field.name == "n_q" ? now.problem.n_q == now.problem.n_k : !field.always && same) continue;
       put(field.link, value);
     }
-    if (link.place == Link::Place::Walk && (view.write.open || now.schedule == ScheduleId::Own))
+    if (link.place == Link::Place::Walk && (view.write.open || now.schedule == Method::Own))
       if (std::string remark = add_program(link, view); !remark.empty()) out.remark = std::move(remark);
     if (const auto kernel = view.source.shown(now.schedule)) put("source", std::string(info_of(*kernel).key));
     if (view.row > 0 || link.place == Link::Place::Lesson) put("row", std::to_string(view.row + 1));

@@ -72,17 +72,11 @@ std::string put_machine(Setup& s, const SetupField& field, std::string_view text
 
 // The same method in the other direction; FA3's backward pass is FA2's as far as the steps here go.
 std::string put_direction(Setup& s, const SetupField& field, std::string_view text) {
-  constexpr std::pair<ScheduleId, ScheduleId> kTurns[] = {{ScheduleId::Standard, ScheduleId::StandardBackward},
-                                                          {ScheduleId::Fa1, ScheduleId::Fa1Backward},
-                                                          {ScheduleId::Fa2, ScheduleId::Fa2Backward},
-                                                          {ScheduleId::Fa3, ScheduleId::Fa2Backward},
-                                                          {ScheduleId::SplitKv, ScheduleId::Fa2Backward}};
   const bool backward = text == "backward";
   if (!backward && text != "forward") return no_choice(field.name, text);
   if (backward) s.compared.reset();
   if (schedule_of(s).backward() == backward) return {};
-  const auto turn = std::ranges::find(kTurns, s.schedule, [&](const auto& t) { return backward ? t.first : t.second; });
-  if (turn != std::end(kTurns)) s.schedule = backward ? turn->second : turn->first;
+  if (const auto turned = info_of(s.schedule).turned) s.schedule = schedule_of(*turned).id;
   return {};
 }
 
@@ -92,7 +86,7 @@ std::string put_schedule(Setup& s, const SetupField& field, std::string_view tex
   if (schedule->backward()) s.compared.reset();
   if (s.compared == schedule->id) {  // the two change places
     s.compared = s.schedule;
-    if (s.schedule == ScheduleId::Own) s.compared.reset();
+    if (s.schedule == Method::Own) s.compared.reset();
   }
   s.schedule = schedule->id;
   return {};

@@ -62,7 +62,7 @@ std::string put_program(const Link& link, Session& session, ViewState& view) {
   if (!read.program) return fmt::format("The link's program, line {}: {}", read.faults[0].line, read.faults[0].message);
   Setup setup = session.setup();
   setup.own = std::make_shared<const Schedule>(own_schedule(*std::move(read.program)));
-  setup.schedule = ScheduleId::Own;
+  setup.schedule = Method::Own;
   const std::vector<Fault> faults = session.change(setup);
   if (!faults.empty()) return faults.front().message;
   if (view.write.program.text.empty()) view.write.program.text = view.write.kept = clean_program(*text);

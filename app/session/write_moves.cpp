@@ -37,7 +37,7 @@ void goes_on_show(Session& session, ViewState& view) {
 std::string walk_it(Session& session, ViewState& view, WalkProgram program) {
   Setup setup = session.setup();
   setup.own = std::make_shared<const Schedule>(own_schedule(std::move(program)));
-  setup.schedule = ScheduleId::Own;
+  setup.schedule = Method::Own;
   if (setup.own->backward()) setup.compared.reset();
   const WalkPlace before = place_in_walk(session, view);
   if (const std::vector<Fault> faults = session.change(setup); !faults.empty()) return faults.front().message;
@@ -95,14 +95,17 @@ void look_at_puzzles(ViewState& view) {
 void leave_write(ViewState& view) { view.write.open = false; }
 
 std::span<const std::string_view> shipped_programs() {
-  static constexpr std::array<std::string_view, 8> kAll{
-      "standard", "fa1", "fa2", "fa3", "split-kv", "standard-backward", "fa1-backward", "fa2-backward"};
-  return kAll;
+  static const auto all = [] {
+    std::vector<std::string_view> keys;
+    for (const bool backward : {false, true})
+      for (const Schedule& schedule : all_schedules())
+        if (schedule.backward() == backward) keys.push_back(schedule.key);
+    return keys;
+  }();
+  return all;
 }
 std::string_view shipped_program(std::string_view key) {
-  return std::ranges::find(shipped_programs(), key) == shipped_programs().end()
-             ? std::string_view()
-             : embedded_file(fmt::format("core/schedules/{}.walk", key));
+  return schedule_named(key) ? embedded_file(fmt::format("core/schedules/{}.walk", key)) : std::string_view();
 }
 
 std::string clean_program(std::string_view foreign) {
@@ -255,7 +258,7 @@ void meter_written(const Session& session, ViewState& view) {
       made->meters.push_back({std::string(schedule.name.substr(0, schedule.name.find(' '))), one_head(schedule)});
     made->on = on;
   }
-  const bool own = walk.schedule.id == ScheduleId::Own;
+  const bool own = walk.schedule.id == Method::Own;
   made->meters.front() = {own ? "Yours" : "", own ? one_head(walk.schedule) : ProgramMeters()};
   const std::optional<WalkProgram> program =
       made->verdict ? read_walk(made->text).program : std::optional<WalkProgram>();

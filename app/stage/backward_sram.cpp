@@ -149,8 +149,7 @@ class BackwardSram {
 
   std::string dq_words() const {
     const Step* step = canvas_.now.step();
-    return canvas_.now.walk->schedule.id == ScheduleId::Fa2Backward && step && step->pass == 1 ? "this tile's share"
-                                                                                               : "";
+    return canvas_.now.walk->schedule.id == Method::Fa2Backward && step && step->pass == 1 ? "this tile's share" : "";
   }
 
   // "P = e^(S − L)" while it is new, else the tile's name.
@@ -193,8 +192,7 @@ class BackwardSram {
 
   // Once D is there, FA2's loop needs no O.
   bool needs_no_o() const {
-    return canvas_.now.walk->schedule.id == ScheduleId::Fa2Backward && canvas_.story.any &&
-           canvas_.now.step()->pass == 1;
+    return canvas_.now.walk->schedule.id == Method::Fa2Backward && canvas_.story.any && canvas_.now.step()->pass == 1;
   }
 
   void arrows() {

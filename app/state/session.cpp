@@ -54,7 +54,7 @@ std::vector<Fault> faults_of(const Setup& setup) {
 }  // namespace
 
 const Schedule& schedule_of(const Setup& setup) {
-  return setup.schedule == ScheduleId::Own && setup.own ? *setup.own : schedule_of(setup.schedule);
+  return setup.schedule == Method::Own && setup.own ? *setup.own : schedule_of(setup.schedule);
 }
 
 Walk::Walk(const Schedule& schedule, const Plan& plan, const MachineSpec& spec, const Inputs& inputs,

@@ -20,10 +20,10 @@ namespace tilewalk {
 // Everything a person can choose about a walk.
 struct Setup {
   Problem problem;
-  ScheduleId schedule = ScheduleId::Fa2;
+  Method schedule = Method::Fa2;
   std::shared_ptr<const Schedule> own = {};  // what is walked where `schedule` is Own
   VariantId variant = VariantId::Paper;
-  std::optional<ScheduleId> compared;  // a second schedule beside the first
+  std::optional<Method> compared;  // a second schedule beside the first
   std::string machine{default_machine().id};
   std::string preset = "toy";  // where the inputs came from, when it was a preset
   bool operator==(const Setup&) const = default;

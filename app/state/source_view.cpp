@@ -6,7 +6,7 @@
 
 namespace tilewalk {
 
-std::optional<KernelId> SourceView::shown(ScheduleId schedule) const {
+std::optional<Method> SourceView::shown(Method schedule) const {
   const auto rungs = rungs_of(schedule);
   if (!open || rungs.empty()) return std::nullopt;
   return kernel && std::ranges::find(rungs, *kernel) != rungs.end() ? *kernel : rungs.back();

@@ -9,8 +9,8 @@
 #include "core/lesson/glossary.h"
 #include "core/lesson/proof.h"
 #include "core/machine/words.h"
+#include "core/method/table.h"
 #include "core/playback/query.h"
-#include "core/schedules/kernel_shapes.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -6,6 +6,7 @@
 #include "core/attention/problem.h"
 #include "core/attention/tiling.h"
 #include "core/machine/step.h"
+#include "core/method/method.h"
 
 #include <cstdint>
 #include <memory>
@@ -17,23 +18,6 @@
 namespace tilewalk {
 
 struct WalkProgram;  // core/walk/program.h
-
-// Own is a person's: none of the registry's rows.
-enum class ScheduleId : uint8_t { Standard, Fa1, Fa2, Fa3, StandardBackward, Fa1Backward, Fa2Backward, SplitKv, Own };
-// Forward makes O from Q, K and V; backward makes dQ, dK and dV from dO and what the forward pass kept.
-enum class Direction : uint8_t { Forward, Backward };
-enum class VariantId : uint8_t { Paper, Kernel };
-
-// What the papers leave to the kernel.
-struct Variant {
-  Format o_between_visits = Format::Float16;   // O in memory before it is final
-  Format dq_between_visits = Format::Float32;  // dQ likewise
-  bool last_to_first = false;                  // order of a loop that may take its tiles "in any order"
-  uint8_t form = 0;                            // which of the schedule's texts: index into Schedule::forms
-  int64_t blocks_of_head = 1;                  // thread blocks that share a head's Q tiles, i % blocks_of_head each
-  bool wide_scores = false;                    // S in memory in fp32, whatever the problem's format: kernel_plan()
-  bool p_over_s = false;                       // P is written where S lay; to the L2 estimate they are the same bytes
-};
 
 struct Plan {
   Problem problem;
@@ -60,14 +44,15 @@ struct ScheduleForm {
 };
 
 struct Schedule {
-  ScheduleId id;
+  Method id;
   std::string_view name;                   // "FA2": short, on screen
   std::string_view key;                    // "fa2": command line and JSON
   std::string_view title;                  // one line: what is special about it
   std::vector<std::string_view> passes{};  // kernels launched one after the other
   std::vector<ScheduleForm> forms{};       // the paper's, and others where the kernel's loops differ
-  Variant (*variant)(VariantId, const Problem&) = nullptr;
+  Way way{};
 
+  Variant variant(VariantId id, const Problem& problem) const;
   // Pseudo-code; a step's `line` points into it.
   std::span<const std::string> code(const Variant& variant) const;
   // A section is one turn of an outermost loop. Sections with equal `shape` take the same steps on tiles of equal

@@ -96,10 +96,8 @@ struct Told {
              return a.section != b.section || a.visit != b.visit;
            }) != steps.end();
   }
-  bool fa1() const { return schedule.id == (schedule.backward() ? ScheduleId::Fa1Backward : ScheduleId::Fa1); }
-  bool standard() const {
-    return schedule.backward() ? schedule.scores_in_memory : schedule.id == ScheduleId::Standard;
-  }
+  bool fa1() const { return schedule.id == (schedule.backward() ? Method::Fa1Backward : Method::Fa1); }
+  bool standard() const { return schedule.backward() ? schedule.scores_in_memory : schedule.id == Method::Standard; }
   int64_t seen_here() const { return last_key - first_key + 1 - hidden; }
   double max_before() const { return before ? before->m : kMinusInfinity; }
   double max_now() const { return here ? here->m : max_before(); }
@@ -146,7 +144,7 @@ const Fact kFacts[] = {
     {"backward", [](const Told& f) { return f.schedule.backward(); }},
     {"standard", [](const Told& f) { return f.standard(); }},
     {"fa1", [](const Told& f) { return f.fa1(); }},
-    {"fa3", [](const Told& f) { return f.schedule.id == ScheduleId::Fa3; }},
+    {"fa3", [](const Told& f) { return f.schedule.id == Method::Fa3; }},
     {"first-visit", [](const Told& f) { return f.step.has(Step::kFirstVisit); }},
     {"final-max", [](const Told& f) { return f.step.has(Step::kFinalMax); }},
     {"output", [](const Told& f) { return f.step.has(Step::kOutput); }},

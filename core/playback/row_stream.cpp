@@ -42,13 +42,13 @@ RowStream stream_row(std::span<const double> scores, const Matrix& values, std::
   RowProblem row = problem_of(scores, values, order, tile);
   row.problem.mistake = mistake;
   row.problem.format = format;
-  const Plan plan = make_plan(kFa2Schedule, row.problem, VariantId::Paper);
-  const Machine machine(kFa2Schedule, plan, default_machine(), row.inputs);
+  const Plan plan = make_plan(schedule_of(Method::Fa2), row.problem, VariantId::Paper);
+  const Machine machine(schedule_of(Method::Fa2), plan, default_machine(), row.inputs);
   MachineState state = machine.start();
   RowStream out;
   RowStream::Visit visit{};
   double m = kMinusInfinity;
-  for (const Step& step : steps_of(kFa2Schedule, plan)) {
+  for (const Step& step : steps_of(schedule_of(Method::Fa2), plan)) {
     machine.apply(state, step);
     const auto value = [&](Tensor t) { return state.find(t)->data->at(0, 0); };
     switch (step.kind) {

@@ -8,18 +8,18 @@ namespace tilewalk {
 
 Work work_of_kernel(const KernelResult& kernel, const RunSpec& spec, Method method, int sms) {
   const Problem& p = spec.problem;
-  if (kernel.label.empty() && kernel.kernel == KernelId::SplitKv) {
+  if (kernel.label.empty() && kernel.kernel == Method::SplitKv) {
     Problem packed = p;
     packed.heads = p.heads / group_of(spec);
     packed.n_q = group_of(spec);
     const int64_t made = kernel.splits > 0 ? kernel.splits : splits_of_run(p, change_of(spec, kernel.with), sms);
     Work work = work_of(method, packed, Direction::Forward, made);
     work.problem = p;
-    work.nominal_flop = nominal_flop(p, KernelId::SplitKv);
+    work.nominal_flop = nominal_flop(p, Method::SplitKv);
     return work;
   }
-  Work work = work_of(method, p, schedule_of(info_of(kernel.kernel).schedule).direction);
-  if (!kernel.label.empty() || kernel.kernel != KernelId::Fa3Fp8) return work;
+  Work work = work_of(method, p, schedule_of(kernel.kernel).direction);
+  if (!kernel.label.empty() || kernel.kernel != Method::Fa3Fp8) return work;
   PassWork& pass = work.passes.front();
   const Fp8Traffic bytes = fp8_traffic(p);
   const double o = double(work.heads() * p.n_q * kFp8D);  // O stays in 16 bits, and L in fp32
@@ -33,8 +33,8 @@ Work work_of_kernel(const KernelResult& kernel, const RunSpec& spec, Method meth
 Roofs roofs_for(const KernelResult& kernel, const Roofs& roofs) {
   Roofs out = roofs;
   if (!kernel.label.empty()) return out;
-  if (kernel.kernel == KernelId::SplitKv && roofs.dram_read) out[Roof::Dram] = roofs.dram_read;
-  if (kernel.kernel != KernelId::Fa3Fp8) return out;
+  if (kernel.kernel == Method::SplitKv && roofs.dram_read) out[Roof::Dram] = roofs.dram_read;
+  if (kernel.kernel != Method::Fa3Fp8) return out;
   out[Roof::Tensor] = roofs.fp8;
   if (!roofs.fp8 && roofs[Roof::Tensor]) {
     out[Roof::Tensor] = roofs[Roof::Tensor];

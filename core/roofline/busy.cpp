@@ -24,8 +24,8 @@ const GpuSpec* spec_of(const Provenance& gpu) {
   return nullptr;
 }
 
-Multiply multiply_of(KernelId kernel) {
-  return kernel == KernelId::Fa3 || kernel == KernelId::Fa3Backward ? Multiply::Wgmma : Multiply::MmaSync;
+Multiply multiply_of(Method kernel) {
+  return kernel == Method::Fa3 || kernel == Method::Fa3Backward ? Multiply::Wgmma : Multiply::MmaSync;
 }
 
 }  // namespace
@@ -46,8 +46,8 @@ std::vector<Busy> busy_units(const KernelResult& kernel, const Problem& problem,
     add("exponentials", c.exponentials ? std::optional(32 * *c.exponentials) : std::nullopt,
         double(spec->exponentials) * clocks);
     // Split-KV multiplies next to nothing, and how much depends on the group.
-    if (c.tensor_instructions && *c.tensor_instructions > 0 && kernel.kernel != KernelId::SplitKv) {
-      const double rate = kernel.kernel == KernelId::Fa3Fp8               ? spec->fp8_rate
+    if (c.tensor_instructions && *c.tensor_instructions > 0 && kernel.kernel != Method::SplitKv) {
+      const double rate = kernel.kernel == Method::Fa3Fp8                 ? spec->fp8_rate
                           : multiply_of(kernel.kernel) == Multiply::Wgmma ? spec->tensor_rate
                                                                           : spec->mma_sync_rate();
       const RunPrediction work = predict_run(problem, kernel.kernel, machine_of(gpu), false);

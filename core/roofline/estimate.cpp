@@ -46,7 +46,7 @@ Estimate estimate(const Work& work, const Roofs& roofs, Levels levels, bool even
   out.memory_bytes = work.memory_bytes;
   out.fits = roofs.memory_bytes <= 0 || work.memory_bytes <= roofs.memory_bytes;
   out.why_not = why_not(work.method, roofs, work.problem, work.direction);
-  const Multiply by = info_of(work.method).multiply;
+  const Multiply by = info_of(work.method).estimate.multiply;
   std::array<double, kRoofCount> share{};
   out.launch = out.serial = out.overlapped = out.time = roofs.launch_time(work.passes.size());
   double longest = 0, even = out.launch;

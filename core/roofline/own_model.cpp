@@ -22,7 +22,7 @@ std::string_view word(Method method) { return info_of(method).name; }
 
 // How far two problems are apart, in octaves of N and of the work of all heads; nothing where they are not alike.
 std::optional<double> distance(const Problem& a, const Problem& b) {
-  if (padded_d(KernelId::Fa3, a.d) != padded_d(KernelId::Fa3, b.d) || a.mask != b.mask || b.n_q != b.n_k ||
+  if (padded_d(Method::Fa3, a.d) != padded_d(Method::Fa3, b.d) || a.mask != b.mask || b.n_q != b.n_k ||
       b.distribution != Distribution::Normal)
     return std::nullopt;
   const auto octaves = [](double x, double y) { return std::fabs(std::log2(x / y)); };
@@ -120,7 +120,7 @@ std::vector<std::string> unknown_of(const EstimateSheet& sheet, bool measured) {
         fmt::format("The rate of {} is not known there and left out: times are at least.", fmt::join(roofs, ", ")));
   }
   if (!(fused.launch > 0)) out.emplace_back("What a launch takes, some microseconds, is in none of these times.");
-  if (const int64_t d = padded_d(KernelId::Fa3, p.d); p.d < d)
+  if (const int64_t d = padded_d(Method::Fa3, p.d); p.d < d)
     out.push_back(fmt::format("d = {} is counted as {}, as FA2's and FA3's kernels here compute it.", p.d, d));
   if (sheet.direction == Direction::Backward)
     out.emplace_back("Of a backward pass the model knows a bound more than a time.");
@@ -151,8 +151,8 @@ std::optional<MeasuredNear> measured_near(const EstimateSheet& sheet, std::span<
   const auto time_of = [&](const RunResult& run, Method method) -> std::optional<double> {
     for (const KernelResult& kernel : run.kernels)
       if (kernel.timing && method_of(kernel) == method && kernel.with == Switch::None &&
-          schedule_of(info_of(kernel.kernel).schedule).direction == sheet.direction &&
-          (kernel.label.empty() ? info_of(method).kernel == kernel.kernel || sheet.direction == Direction::Backward
+          schedule_of(kernel.kernel).direction == sheet.direction &&
+          (kernel.label.empty() ? kernel.kernel == method || sheet.direction == Direction::Backward
                                 : method == Method::Eager))
         return kernel.timing->median * 1e-3;
     return std::nullopt;

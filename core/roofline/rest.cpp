@@ -21,7 +21,7 @@ std::string micro(double seconds) { return fmt::format("{} µs", number_words(se
 void add_reasons(Rest& rest, const Work& work, const Roofs& roofs, const Estimate& model, const Timing* timing) {
   const double left = rest.measured - model.time;
   const bool fused = is_fused(work.method);
-  const auto& products = roofs.tensor(info_of(work.method).multiply);
+  const auto& products = roofs.tensor(info_of(work.method).estimate.multiply);
   if (timing && clock_of(*timing) > 0 && products && products->clock > 0 && fused) {
     const double clock = clock_of(*timing) * 1e6, change = 1 - products->clock / clock;
     if (std::abs(change) > 0.005)
@@ -107,15 +107,7 @@ Rest rest_of(const Work& work, const Roofs& roofs, double measured, const Timing
 }
 
 std::optional<Method> method_of(const KernelResult& kernel) {
-  if (kernel.label.empty()) {
-    if (kernel.kernel == KernelId::StandardBackward) return Method::Standard;
-    if (kernel.kernel == KernelId::Fa2Backward) return Method::Fa2;
-    if (kernel.kernel == KernelId::Fa3Backward || kernel.kernel == KernelId::Fa3Fp8) return Method::Fa3;
-    if (kernel.kernel == KernelId::SplitKv) return Method::Fa2;
-    for (const MethodInfo& info : methods())
-      if (info.kernel == kernel.kernel && info.id != Method::Eager) return info.id;
-    return std::nullopt;
-  }
+  if (kernel.label.empty()) return info_of(kernel.kernel).estimate.as;
   if (kernel.label == "PyTorch eager") return Method::Eager;
   if (kernel.label == "PyTorch FA2") return Method::Fa2;
   if (kernel.label == "PyTorch cuDNN") return Method::Fa3;
@@ -129,9 +121,9 @@ std::vector<Compared> compare(std::span<const RunResult> runs, const Roofs& roof
       const auto method = method_of(kernel);
       if (!method || !kernel.timing || !validate(run.spec.problem).empty() || !fault_of(run.spec.problem).empty())
         continue;
-      const Schedule& schedule = schedule_of(info_of(kernel.kernel).schedule);
-      std::string own(is_beside(kernel.kernel) ? info_of(kernel.kernel).name : info_of(*method).name);
-      if (kernel.kernel == KernelId::Fa1) own += " released";  // Algorithm 1 is another kernel
+      const Schedule& schedule = schedule_of(kernel.kernel);
+      std::string own(is_beside(kernel.kernel) ? info_of(kernel.kernel).kernel_name() : info_of(*method).name);
+      if (kernel.kernel == Method::Fa1) own += " released";  // Algorithm 1 is another kernel
       if (schedule.backward()) own += " backward";
       if (const SwitchInfo* with =
               switch_of(kernel.kernel, kernel.with, run.spec.problem.d, run.spec.problem.mask == Mask::Causal))

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/machine/gpus.h"
+#include "core/method/table.h"
 #include "core/quantity/quantity.h"
 #include "core/run/ceilings.h"
 
@@ -33,11 +34,6 @@ std::string_view name_of(Roof roof);  // "DRAM", "L2", "SRAM", "tensor cores", "
 std::string_view key_of(Roof roof);   // "dram", ..., "vector": command line and JSON
 std::string_view unit_of(Roof roof);  // "byte/s", "flop/s", "1/s"
 std::optional<Roof> roof_named(std::string_view key);
-
-// Which instruction multiplies. Hopper's wgmma reads its operands from shared memory and runs by itself, and so does
-// Blackwell's tcgen05, into tensor memory; mma.sync takes them from registers and holds its warp. On what is not
-// NVIDIA's MmaSync is its one instruction.
-enum class Multiply : uint8_t { MmaSync, Wgmma, Tcgen05 };
 
 struct Rate {
   double value = 0;  // a second; > 0

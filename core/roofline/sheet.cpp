@@ -19,7 +19,7 @@ Method best_of(const EstimateSheet& sheet) {
     return least * (std::isfinite(most) ? most : least);
   };
   std::optional<Method> fused, unfused;
-  for (const MethodInfo& info : methods()) {
+  for (const MethodInfo& info : estimated_methods()) {
     if (!sheet.of(info.id).why_not.empty()) continue;
     std::optional<Method>& best = is_fused(info.id) ? fused : unfused;
     if (!best || (is_fused(info.id) ? middle(info.id) < middle(*best) : sheet.of(info.id).time < sheet.of(*best).time))
@@ -34,7 +34,7 @@ Method best_of(const EstimateSheet& sheet) {
 EstimateSheet estimate_sheet(const Problem& problem, Direction direction, Levels levels, const Roofs& roofs) {
   EstimateSheet sheet;
   sheet.problem = problem, sheet.direction = direction, sheet.levels = levels, sheet.roofs = roofs;
-  for (const MethodInfo& info : methods()) {
+  for (const MethodInfo& info : estimated_methods()) {
     sheet.works.push_back(
         work_of(info.id, problem, direction, released_splits(info.id, problem, direction, roofs.sms)));
     sheet.estimates.push_back(estimate(sheet.works.back(), roofs, levels));

@@ -28,7 +28,7 @@ std::optional<double> ticks_ratio(const Problem& problem, const SwitchInfo& info
   const Overlap all{.stages = shape.stages, .warpgroups = shape.consumers};
   const std::optional<Overlap> without = overlap_without(info.id, all);
   if (!rates || !without || !shape.consumers) return std::nullopt;
-  const Schedule& schedule = schedule_of(info_of(info.kernel).schedule);
+  const Schedule& schedule = schedule_of(info.kernel);
   const Plan plan = kernel_plan(p, info.kernel);
   const int64_t last = plan.tiling.tr - 1;  // the longest under a causal mask
   const int64_t ticks = lay(schedule, plan, last, *rates, all).ticks;
@@ -38,7 +38,7 @@ std::optional<double> ticks_ratio(const Problem& problem, const SwitchInfo& info
 
 // FA2 without swizzle. Rows of a panel lie 128 bytes apart, so that all 8 rows of a matrix that ldmatrix reads, and of
 // one that the epilogue writes, share four banks: 8 wavefronts in place of one.
-int64_t conflicts_without_swizzle(const Problem& problem, KernelId kernel) {
+int64_t conflicts_without_swizzle(const Problem& problem, Method kernel) {
   const Problem p = padded_problem(problem, kernel);
   const KernelShape shape = kernel_shape(kernel, int(p.d));
   const Tiling tiling(p);

@@ -112,7 +112,7 @@ WinRange win_range(double slow, double slow_most, double fast, double fast_most)
 }
 
 Bound bound_along(Method method, const Problem& problem, const Roofs& roofs, Direction direction, Levels levels) {
-  if (!roofs[Roof::Dram] || !roofs.tensor(info_of(method).multiply)) return {};
+  if (!roofs[Roof::Dram] || !roofs.tensor(info_of(method).estimate.multiply)) return {};
   Along fused(method, problem, roofs, direction, levels);
   Bound out;
   out.computes = from_where(fused, [&](int64_t n) { return is_arithmetic(fused.at(n).binds); });

@@ -17,15 +17,6 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::array<MethodInfo, kMethodCount> kMethods{{
-    {Method::Eager, "eager", "Eager", KernelId::Standard, Multiply::Wgmma},
-    {Method::Standard, "standard", "Standard", KernelId::Standard, Multiply::Wgmma},
-    {Method::Fa1, "fa1", "FA1", KernelId::Fa1, Multiply::MmaSync},
-    {Method::Fa2, "fa2", "FA2", KernelId::Fa2, Multiply::MmaSync},
-    {Method::Fa3, "fa3", "FA3", KernelId::Fa3, Multiply::Wgmma},
-    {Method::Fa4, "fa4", "FA4", std::nullopt, Multiply::Tcgen05},
-}};
-
 constexpr int64_t kMostEstimatedD = 256;
 constexpr int64_t kProductTile = 128;  // stands for cuBLAS's own tiles, as in core/run/prediction.cpp
 
@@ -35,19 +26,11 @@ constexpr double kPolynomials = 0.1, kPolynomialOps = 6;
 
 bool unfused(Method method) { return !is_fused(method); }
 
-// FA4 takes FA3's steps: its other order of warps changes when, not what.
 const Schedule& schedule_of(Method method, Direction direction) {
-  if (direction == Direction::Forward)
-    return schedule_of(info_of(info_of(method).kernel.value_or(KernelId::Fa3)).schedule);
-  return schedule_of(unfused(method)         ? ScheduleId::StandardBackward
-                     : method == Method::Fa1 ? ScheduleId::Fa1Backward
-                                             : ScheduleId::Fa2Backward);
+  return schedule_of(direction == Direction::Forward ? method : *info_of(method).turned);
 }
 
-KernelShape shape_of(Method method, int64_t d) {
-  if (const auto kernel = info_of(method).kernel) return kernel_shape(*kernel, int(padded_d(*kernel, d)));
-  return {d <= kMostKernelD ? 256 : 128, 128, 16, 2, 2, 1};
-}
+KernelShape shape_of(Method method, int64_t d) { return kernel_shape(method, int(padded_d(method, d))); }
 
 // Rows of the smallest tile that the instruction multiplies.
 int64_t least_rows(Multiply by) { return by == Multiply::MmaSync ? 16 : by == Multiply::Wgmma ? 64 : 128; }
@@ -55,36 +38,24 @@ int64_t least_rows(Multiply by) { return by == Multiply::MmaSync ? 16 : by == Mu
 // The problem with the kernel's tiles and its padded d. There is no backward kernel here: its tiles are the released
 // ones (Dao-AILab/flash-attention, flash_bwd_launch_template.h, and of FA4 flash_attn/cute/interface.py).
 Problem tiled(Method method, const Problem& problem, Direction direction) {
-  Problem p = padded_problem(problem, info_of(method).kernel.value_or(KernelId::Fa3));
+  Problem p = padded_problem(problem, method);
   const KernelShape shape = shape_of(method, p.d);
   p.br = unfused(method) ? kProductTile : shape.br;
   p.bc = unfused(method) ? kProductTile : shape.bc;
   if (direction == Direction::Backward && !unfused(method))
     p.br = p.d <= 64 || method == Method::Fa4 ? 128 : 64, p.bc = 128;
   if (direction == Direction::Forward && p.n_q < p.br) {
-    const int64_t rows = least_rows(info_of(method).multiply);
+    const int64_t rows = least_rows(info_of(method).estimate.multiply);
     p.br = (p.n_q + rows - 1) / rows * rows;
     p.bc = 128;
   }
   return p;
 }
 
-Blend blend_of(Method method, Direction direction) {
-  switch (method) {
-    case Method::Eager:
-    case Method::Standard: return Blend::Free;
-    case Method::Fa1: return direction == Direction::Forward ? Blend::InWarp : Blend::Waits;
-    case Method::Fa2: return Blend::InWarp;
-    case Method::Fa3: return Blend::TwoGroups;
-    case Method::Fa4: return Blend::Roles;
-  }
-  return Blend::Free;
-}
-
 // Rows that share one read of an operand from shared memory: those of a warp (mma.sync), of a warpgroup (wgmma), of a
 // Q tile (tcgen05).
 int64_t reading_rows(Method method, const Problem& p) {
-  const Multiply by = info_of(method).multiply;
+  const Multiply by = info_of(method).estimate.multiply;
   const KernelShape shape = shape_of(method, p.d);
   return std::min(p.br, by == Multiply::MmaSync ? int64_t{shape.br / shape.warps} : least_rows(by));
 }
@@ -92,7 +63,7 @@ int64_t reading_rows(Method method, const Problem& p) {
 // One head's count, which B and H do not change. A board asks for the same few problems in every frame, and a long
 // causal one takes a millisecond, so the last ones are kept.
 const Count& counted(const Schedule& schedule, const Plan& plan) {
-  using Key = std::tuple<ScheduleId, int64_t, int64_t, int64_t, int64_t, int64_t, Mask, CausalAlign, Format, int64_t>;
+  using Key = std::tuple<Method, int64_t, int64_t, int64_t, int64_t, int64_t, Mask, CausalAlign, Format, int64_t>;
   constexpr size_t kMost = 1024;
   thread_local std::map<Key, Count> kept;
   const Problem& p = plan.problem;
@@ -191,7 +162,8 @@ void add_fused(Work& work, const Schedule& schedule, const Plan& plan, const Cou
     PassWork pass = pass_of(meters, schedule.passes[k], heads);
     pass.dram_bytes = pass.l2_bytes;  // passes without products meet each tensor once
     if (meters.matrix_flop > 0) {
-      pass.blend = blend_of(work.method, work.direction);
+      const bool waits = work.method == Method::Fa1 && work.direction == Direction::Backward;
+      pass.blend = waits ? Blend::Waits : info_of(work.method).estimate.blend;
       if (work.method == Method::Fa4 && work.direction == Direction::Forward) {
         const double moved = kPolynomials * pass.exponentials;
         pass.exponentials -= moved, pass.vector_ops += kPolynomialOps * moved;
@@ -242,15 +214,6 @@ void add_merge(Work& work, const Problem& p) {
 }
 
 }  // namespace
-
-std::span<const MethodInfo> methods() { return kMethods; }
-const MethodInfo& info_of(Method method) { return kMethods[size_t(method)]; }
-
-std::optional<Method> method_named(std::string_view key) {
-  for (const MethodInfo& info : kMethods)
-    if (info.key == key) return info.id;
-  return std::nullopt;
-}
 
 int64_t Blocks::waves(int sms) const {
   const int64_t room = int64_t(sms) * resident;
@@ -316,10 +279,10 @@ Work work_of(Method method, const Problem& problem, Direction direction, int64_t
   // What goes through memory unfused is the papers' count: S in the problem's format.
   const VariantId variant = unfused(method) ? VariantId::Paper : VariantId::Kernel;
   Plan plan = make_plan(schedule, tiled(method, problem, direction), variant);
-  if (const auto kernel = info_of(method).kernel; kernel && direction == Direction::Forward)
+  if (direction == Direction::Forward)
     // As on an H100 or H200: other GPUs launch a few blocks more or less.
     plan.variant.blocks_of_head =
-        blocks_of_head(*kernel, work.heads(), plan.problem.n_q, int(plan.problem.d), default_machine().multiprocessors);
+        blocks_of_head(method, work.heads(), plan.problem.n_q, int(plan.problem.d), default_machine().multiprocessors);
   const Count one = counted(schedule, plan);  // a copy: the count of one visit may push it out
   if (unfused(method))
     add_unfused(work, schedule, one);
@@ -332,7 +295,8 @@ Work work_of(Method method, const Problem& problem, Direction direction, int64_t
 }
 
 int64_t released_splits(Method method, const Problem& problem, Direction direction, int sms) {
-  if (direction == Direction::Backward || !can_split(method) || sms <= 0 || problem.n_q >= problem.n_k) return 1;
+  if (direction == Direction::Backward || !info_of(method).estimate.splits || sms <= 0 || problem.n_q >= problem.n_k)
+    return 1;
   return chosen_splits(tiled(method, problem, direction), sms);
 }
 
@@ -354,17 +318,12 @@ double memory_of(Method method, const Problem& p, Direction direction) {
   const bool backward = direction == Direction::Backward;
   // Q, O and K, V; backward dO, dQ and dK, dV too.
   double head = (2 * q + 2 * kv) * element * (backward ? 2 : 1);
-  switch (method) {
-    // Each pass writes a matrix while the one it reads is still there: S and P; backward P, dP and dS.
-    case Method::Standard:
-    case Method::Eager: head += backward ? 3 * scores : 2 * scores; break;
-    // O in fp32 with m and l between visits; backward dQ, with m and l.
-    case Method::Fa1: head += (backward ? 0 : 4 * q) + 2 * rows; break;
-    // L; backward L, D and dQ in fp32.
-    case Method::Fa2:
-    case Method::Fa3:
-    case Method::Fa4: head += backward ? 2 * rows + 4 * q : rows; break;
-  }
+  if (unfused(method))  // each pass writes a matrix while the one it reads is still there: S and P; backward P, dP, dS
+    head += backward ? 3 * scores : 2 * scores;
+  else if (method == Method::Fa1)  // O in fp32 with m and l between visits; backward dQ, with m and l
+    head += (backward ? 0 : 4 * q) + 2 * rows;
+  else  // L; backward L, D and dQ in fp32
+    head += backward ? 2 * rows + 4 * q : rows;
   return head * heads;
 }
 
@@ -385,8 +344,6 @@ std::string why_not(Method method, const Roofs& roofs, const Problem& problem, D
     return fmt::format("Tensor cores multiply bf16 from compute capability 8.0 on; this is {}.{}.", roofs.cc / 10,
                        roofs.cc % 10);
   switch (method) {
-    case Method::Eager:
-    case Method::Standard: return {};  // any library's matrix products do
     case Method::Fa1:
       if (amd) return "FA1's kernels are CUDA.";
       if (roofs.cc < 75) return needs("7.5 or newer");
@@ -406,29 +363,30 @@ std::string why_not(Method method, const Roofs& roofs, const Problem& problem, D
       if (roofs.cc < 80) return needs("10.x or 11.x");
       return fmt::format("{} Its package runs here with matrix products as {}'s, which is another kernel.",
                          needs("10.x or 11.x for its tensor memory"), roofs.cc / 10 == 9 ? "FA3" : "FA2");
+    default: return {};  // of standard attention any library's matrix products do
   }
-  return {};
 }
 
 std::string whose_kernel(Method method, const Roofs& roofs, const Problem& problem, Direction direction) {
   if (!is_fused(method) || !why_not(method, roofs, problem, direction).empty()) return {};
-  const auto& kernel = info_of(method).kernel;
-  if (!kernel)
+  const MethodInfo& info = info_of(method);
+  if (info.kernel.kind == KernelKind::None)
     return "FA4 has no kernel here: its time is estimated from its paper (arXiv:2603.05451) and its released tiles.";
   if (roofs.cc == 0)
     return fmt::format(
         "{} runs here as flash-attention's ROCm build, by Composable Kernel or Triton; the model takes the tiles and "
         "the order of the CUDA kernel.",
-        info_of(method).name);
-  if (roofs.cc < 10 * info_of(*kernel).least_major + info_of(*kernel).least_minor)
-    return fmt::format("{} runs here as flash-attention 1.0.9; the kernel of this program needs {}.{}.",
-                       info_of(method).name, info_of(*kernel).least_major, info_of(*kernel).least_minor);
+        info.name);
+  if (const int least = info.kernel.least_cc; roofs.cc < least)
+    return fmt::format("{} runs here as flash-attention 1.0.9; the kernel of this program needs {}.{}.", info.name,
+                       least / 10, least % 10);
   return {};
 }
 
 Method best_fused(const Roofs& roofs, const Problem& problem, Direction direction) {
-  for (const Method method : {Method::Fa4, Method::Fa3, Method::Fa2, Method::Fa1})
-    if (why_not(method, roofs, problem, direction).empty()) return method;
+  const auto all = estimated_methods();
+  for (auto info = all.rbegin(); info != all.rend(); ++info)
+    if (is_fused(info->id) && why_not(info->id, roofs, problem, direction).empty()) return info->id;
   return Method::Fa2;
 }
 

@@ -18,44 +18,21 @@
 #pragma once
 
 #include "core/attention/problem.h"
+#include "core/method/table.h"
 #include "core/roofline/roofs.h"
 #include "core/schedules/kernel_shapes.h"
 #include "core/schedules/schedule.h"
 
 #include <algorithm>
 #include <cstdint>
-#include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace tilewalk {
 
-enum class Method : uint8_t { Eager, Standard, Fa1, Fa2, Fa3, Fa4 };
-constexpr int kMethodCount = 6;
-struct MethodInfo {
-  Method id;
-  std::string_view key;            // "fa3": command line, lessons, JSON
-  std::string_view name;           // "FA3"
-  std::optional<KernelId> kernel;  // whose tiles and launches it has; none: there is no kernel here
-  Multiply multiply;
-};
-std::span<const MethodInfo> methods();
-const MethodInfo& info_of(Method method);
-std::optional<Method> method_named(std::string_view key);
-constexpr bool is_fused(Method method) { return method >= Method::Fa1; }
-// Methods that can cut K and V among thread blocks where there are few queries (Flash-Decoding).
-constexpr bool can_split(Method method) { return method >= Method::Fa2; }
-
-// What the units of a multiprocessor let run at the same time in a pass.
-enum class Blend : uint8_t {
-  Free,       // anything under anything: many blocks to a multiprocessor, or cuBLAS
-  Waits,      // FA1 backward: a block waits for what it loads, then multiplies, then takes exponentials
-  InWarp,     // FA1 forward, FA2: copies run under the arithmetic; a warp's products and its softmax follow each other
-  TwoGroups,  // FA3: one warpgroup's softmax falls under the products of another
-  Roles,      // FA4: warps for products, softmax and rescaling each; every unit runs under every other
-};
+// Whether no scores go through memory.
+inline bool is_fused(Method method) { return !schedule_of(method).scores_in_memory; }
 
 // Thread blocks of a pass, in whole visits of one K/V tile by one Q tile.
 struct Blocks {
@@ -118,7 +95,7 @@ struct Work {
 // those of fp16 and bf16, and FlashAttention's kernels take d up to 256.
 std::string fault_of(const Problem& problem);
 
-// The problem must have passed validate() and fault_of(). `splits`: of K and V, forward, where can_split().
+// The problem must have passed validate() and fault_of(). `splits`: of K and V, forward, where the method splits.
 Work work_of(Method method, const Problem& problem, Direction direction = Direction::Forward, int64_t splits = 1);
 
 // How many splits of K and V flash-attention takes forward on so many multiprocessors where there are fewer queries

@@ -39,9 +39,9 @@ void mix(PassWork& to, const PassWork& x, const PassWork& y, const PassWork& z, 
 
 WorkTiles tile_grid(Method method, int64_t d, Direction direction) {
   WorkTiles grid;
-  const auto kernel = info_of(method).kernel;
-  if (!kernel || !is_fused(method) || direction == Direction::Backward) return grid;
-  const KernelShape shape = kernel_shape(*kernel, int(padded_d(*kernel, d)));
+  if (info_of(method).kernel.kind == KernelKind::None || !is_fused(method) || direction == Direction::Backward)
+    return grid;
+  const KernelShape shape = kernel_shape(method, int(padded_d(method, d)));
   if (grid.period % shape.br != 0 || grid.period % shape.bc != 0) grid.period = std::lcm(shape.br, shape.bc);
   grid.edge = std::gcd(grid.edge, std::gcd(int64_t{shape.br}, int64_t{shape.bc}));
   return grid;

@@ -21,7 +21,7 @@ namespace {
 constexpr double kSlack = 2;  // rows that the worker did not compare may lie a little further off than those it did
 
 std::string name_of(const KernelResult& kernel) {
-  const std::string name = kernel.label.empty() ? std::string(info_of(kernel.kernel).name) : kernel.label;
+  const std::string name = kernel.label.empty() ? std::string(info_of(kernel.kernel).kernel_name()) : kernel.label;
   return kernel.with == Switch::None ? name : fmt::format("{} switched by \"{}\"", name, key_of(kernel.with));
 }
 
@@ -113,8 +113,8 @@ class Audit {
           said_.kernels[other].label == k.label)
         return out.push_back(fmt::format("{} is there twice.", name));
     if (asked_.spec && !k.label.empty())
-      return out.push_back(
-          fmt::format("The worker calls its {} {}, by another program's name.", info_of(k.kernel).name, k.label));
+      return out.push_back(fmt::format("The worker calls its {} {}, by another program's name.",
+                                       info_of(k.kernel).kernel_name(), k.label));
     if (asked_.spec && std::ranges::find(answers_, Answer{k.kernel, k.with}) == answers_.end())
       return out.push_back(fmt::format("{} was not asked for.", name));
     if (!measured_anything(k)) return;
@@ -130,7 +130,7 @@ class Audit {
     const LeastWork least = k.label.empty() ? least_work(spec_, k.kernel) : least_work(p, p.d);
     check_errors(name, k, p, out);
     if (k.with != Switch::None && !switch_of(k.kernel, k.with, p.d, p.mask == Mask::Causal))
-      out.push_back(fmt::format("{} has no such switch for this problem.", info_of(k.kernel).name));
+      out.push_back(fmt::format("{} has no such switch for this problem.", info_of(k.kernel).kernel_name()));
     if (!k.errors->passed) return;  // nothing else of it is shown
     if (k.timing) check_timing(name, *k.timing, spec_, said_.provenance, least, out);
     if (k.counters) check_counters(name, k, spec_, least, out);
@@ -139,17 +139,17 @@ class Audit {
   }
 
   void check_can_run(const KernelResult& k, const std::string& name, Sentences& out) const {
-    const KernelInfo& info = info_of(k.kernel);
+    const MethodInfo::Kernel& kernel = info_of(k.kernel).kernel;
     const Provenance& gpu = said_.provenance;
-    const int has = 10 * gpu.major + gpu.minor, least = 10 * info.least_major + info.least_minor;
-    if (info.exact_capability ? has != least : has < least)
+    const int has = 10 * gpu.major + gpu.minor, least = kernel.least_cc;
+    if (has < least || has > kernel.most_cc)
       out.push_back(fmt::format("{} cannot have run: it needs compute capability {}.{}{}, and {} has {}.{}.", name,
-                                info.least_major, info.least_minor, info.exact_capability ? "" : " or more", gpu.gpu,
-                                gpu.major, gpu.minor));
+                                least / 10, least % 10, kernel.most_cc == least ? "" : " or more", gpu.gpu, gpu.major,
+                                gpu.minor));
     if (spec_.problem.format != Format::Float16 && spec_.problem.format != Format::BFloat16)
       out.push_back(fmt::format("{} cannot have run: it computes in fp16 and bf16.", name));
-    if (spec_.problem.d > most_d(info.id))
-      out.push_back(fmt::format("{} cannot have run: it takes d up to {}.", name, most_d(info.id)));
+    if (spec_.problem.d > most_d(k.kernel))
+      out.push_back(fmt::format("{} cannot have run: it takes d up to {}.", name, most_d(k.kernel)));
   }
 
   // O and L of a kernel that passed, against float64.
@@ -163,7 +163,7 @@ class Audit {
       if (!asked_.spec) out.push_back(fmt::format("{}'s O is more than is checked of one file.", name));
       return;
     }
-    const bool rounded = k.kernel == KernelId::Standard && !keeps_wide_scores(p);
+    const bool rounded = k.kernel == Method::Standard && !keeps_wide_scores(p);
     const RowGaps gaps = gaps_of(k, *rows, rounded);
     const double limit = kSlack * error_limits(p.format).row;
     if (gaps.no_number >= 0)

@@ -50,9 +50,9 @@ LeastWork least_work(const Problem& p, int64_t d_in_memory, int64_t group) {
           double(p.n_q) * width * heads};
 }
 
-LeastWork least_work(const RunSpec& spec, KernelId kernel) {
+LeastWork least_work(const RunSpec& spec, Method kernel) {
   LeastWork least = least_work(spec.problem, padded_problem(spec.problem, kernel).d, group_of(spec));
-  if (kernel == KernelId::Fa3Fp8) least.read /= 2, least.times = 2;  // eight bits in, sixteen out
+  if (kernel == Method::Fa3Fp8) least.read /= 2, least.times = 2;  // eight bits in, sixteen out
   return least;
 }
 
@@ -67,7 +67,7 @@ void check_errors(const std::string& name, const KernelResult& said, const Probl
   if (!e.passed) return;
   // Another program samples as it likes, but more than a row or two, and judges by its own limits.
   const bool ours = said.label.empty();
-  const bool eight_bits = ours && said.kernel == KernelId::Fa3Fp8;
+  const bool eight_bits = ours && said.kernel == Method::Fa3Fp8;
   const int64_t least =
       ours && !is_beside(said.kernel) ? compared_rows(p) : std::min<int64_t>(int64_t(all), ours ? 32 : 16);
   if (e.rows < least)
@@ -83,7 +83,7 @@ void check_errors(const std::string& name, const KernelResult& said, const Probl
   else if (e.whole > e.worst_row * (1 + kRounding))
     out.push_back(fmt::format("{} says that all rows together are off by {}, more than the worst of them, {}.", name,
                               exact(e.whole), exact(e.worst_row)));
-  const bool rounded = said.kernel == KernelId::Standard && !keeps_wide_scores(p);
+  const bool rounded = said.kernel == Method::Standard && !keeps_wide_scores(p);
   if (ours && !(e.lse <= (rounded || eight_bits ? 1 : kMostLseError)))
     out.push_back(fmt::format("{} says that its answer is right and its L off by {}.", name, exact(e.lse)));
 }
@@ -156,7 +156,7 @@ void check_counters(const std::string& name, const KernelResult& said, const Run
   const RunPrediction loop = predict_run(spec, {said.kernel}, default_machine(), false);
   if (!loop.counted) return;
   const bool products =
-      said.kernel == KernelId::Standard || said.kernel == KernelId::StandardBackward || !said.label.empty();
+      said.kernel == Method::Standard || said.kernel == Method::StandardBackward || !said.label.empty();
   const double most =
       kOwnBytes + (products ? kAbsurdOfProducts : kAbsurd) * (double(loop.fill_bytes) + double(loop.drain_bytes));
   const std::pair<const char*, const std::optional<double>&> all[] = {{"from L2 into the multiprocessors", c.l2_to_sm},

@@ -19,7 +19,7 @@ struct LeastWork {
 // `width`: d as it lies in memory. `group`: heads of Q that share one of K and V.
 LeastWork least_work(const Problem& problem, int64_t width, int64_t group = 1);
 // The same of one of this project's kernels.
-LeastWork least_work(const RunSpec& spec, KernelId kernel);
+LeastWork least_work(const RunSpec& spec, Method kernel);
 
 // `name` is the kernel's, for the sentences.
 using Sentences = std::vector<std::string>;

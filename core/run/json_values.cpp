@@ -92,7 +92,7 @@ Json json_value(double value) {
   return std::isnan(value) ? "nan" : value < 0 ? "-inf" : "inf";
 }
 Json json_value(const std::string& value) { return value; }
-Json json_value(KernelId value) { return info_of(value).key; }
+Json json_value(Method value) { return info_of(value).key; }
 Json json_value(Switch value) { return key_of(value); }
 Json json_value(CeilingId value) { return info_of(value).key; }
 Json json_value(Mask value) { return name_of(value); }
@@ -170,7 +170,7 @@ void read_value(const Json& in, const std::string& place, std::string& value) {
   value = printable(text);
 }
 
-void read_value(const Json& in, const std::string& place, KernelId& value) {
+void read_value(const Json& in, const std::string& place, Method& value) {
   read_word(in, place, value, "one of " + keys(kernels()), kernel_named);
 }
 void read_value(const Json& in, const std::string& place, Switch& value) {

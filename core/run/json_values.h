@@ -38,7 +38,7 @@ Json json_value(int64_t value);
 Json json_value(uint64_t value);
 Json json_value(double value);
 Json json_value(const std::string& value);
-Json json_value(KernelId value);
+Json json_value(Method value);
 Json json_value(Switch value);
 Json json_value(CeilingId value);
 Json json_value(Mask value);
@@ -62,7 +62,7 @@ void read_value(const Json& in, const std::string& place, int64_t& value);
 void read_value(const Json& in, const std::string& place, uint64_t& value);
 void read_value(const Json& in, const std::string& place, double& value);
 void read_value(const Json& in, const std::string& place, std::string& value);  // made printable: one line, UTF-8
-void read_value(const Json& in, const std::string& place, KernelId& value);
+void read_value(const Json& in, const std::string& place, Method& value);
 void read_value(const Json& in, const std::string& place, Switch& value);
 void read_value(const Json& in, const std::string& place, CeilingId& value);
 void read_value(const Json& in, const std::string& place, Mask& value);

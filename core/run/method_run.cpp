@@ -39,8 +39,8 @@ void fields(Visitor& visit, T& s) {
   visit.maybe("rotated", s.rotated);
 }
 void check(const Spec& s, const std::string& place) {
-  const std::optional<KernelId> kernel = kernel_named(s.method);
-  if (!kernel || !(is_beside(*kernel) || *kernel == KernelId::Fa2 || *kernel == KernelId::Fa3))
+  const std::optional<Method> kernel = kernel_named(s.method);
+  if (!kernel || !(is_beside(*kernel) || *kernel == Method::Fa2 || *kernel == Method::Fa3))
     throw JsonFault(place + ".method",
                     fmt::format("must be one of split-kv, fa3-fp8, fa2, fa3, and is \"{}\"", s.method));
   if (s.kv_heads < 0 || (s.kv_heads > 0 && s.problem.heads % s.kv_heads))
@@ -66,9 +66,9 @@ void check(const Result& r, const std::string& place) {
 
 namespace {
 
-Switch switch_of(KernelId kernel, const Spec& s) {
-  if (kernel == KernelId::SplitKv) return !s.by_rule && s.splits == 1 ? Switch::Splitting : Switch::None;
-  if (kernel != KernelId::Fa3Fp8) return Switch::None;
+Switch switch_of(Method kernel, const Spec& s) {
+  if (kernel == Method::SplitKv) return !s.by_rule && s.splits == 1 ? Switch::Splitting : Switch::None;
+  if (kernel != Method::Fa3Fp8) return Switch::None;
   if (s.rotated) return s.tile_scales ? Switch::Rotation : Switch::RotationAlone;
   return s.tile_scales ? Switch::None : Switch::TileScales;
 }
@@ -100,7 +100,7 @@ std::vector<RunResult> runs_of_methods(const Json& json) {
   FieldReader::read(json["results"], "results", results);
   std::vector<RunResult> runs;
   for (methods::Result& r : results) {
-    const KernelId kernel = *kernel_named(r.spec.method);
+    const Method kernel = *kernel_named(r.spec.method);
     const RunSpec spec = methods::run_of(r);
     auto run = std::ranges::find_if(runs, [&](const RunResult& each) {
       return each.spec.problem == spec.problem && each.spec.kv_heads == spec.kv_heads &&
@@ -116,7 +116,7 @@ std::vector<RunResult> runs_of_methods(const Json& json) {
     k.kernel = kernel, k.with = with;
     k.errors = r.errors;
     k.rounding = r.rounding;
-    k.splits = kernel == KernelId::SplitKv ? r.spec.splits : 0;
+    k.splits = kernel == Method::SplitKv ? r.spec.splits : 0;
     k.timing = r.timing;
     k.counters = r.counters;
     k.no_counters = std::move(r.no_counters);

@@ -19,7 +19,7 @@ constexpr int64_t kProductTile = 128;
 // warpgroup's rows; what lies past the end comes as zeros, but counts between L2 and the multiprocessors (never in
 // DRAM). A Q tile that sees no key fetches one K/V tile all the same.
 int64_t rows_past_the_end(const Tiling& t) {
-  const KernelShape shape = kernel_shape(KernelId::Fa3, int(t.d));
+  const KernelShape shape = kernel_shape(Method::Fa3, int(t.d));
   const int64_t box = shape.br / shape.consumers;
   int64_t rows = (t.n_q + box - 1) / box * box - t.n_q;
   for (int64_t i = 0; i < t.tr; ++i) {
@@ -36,7 +36,7 @@ int64_t bytes_past_the_end_backward(const Tiling& t, int64_t row) {
 
 // Split-KV as it sees the problem: the queries of a group are the rows of one Q tile.
 Problem packed_queries(const Problem& problem, int64_t group) {
-  Problem p = padded_problem(problem, KernelId::SplitKv);
+  Problem p = padded_problem(problem, Method::SplitKv);
   p.heads = p.heads / std::max<int64_t>(1, group);
   p.n_q = std::max<int64_t>(1, group);
   p.mask = Mask::Full;
@@ -72,7 +72,7 @@ RunPrediction predict_split(const Problem& problem, const MachineSpec& spec, con
 
 int64_t splits_of_run(const Problem& problem, const KernelChange& change, int multiprocessors) {
   const Problem p = packed_queries(problem, change.group);
-  const int resident = kernel_shape(KernelId::SplitKv, int(p.d)).resident;
+  const int resident = kernel_shape(Method::SplitKv, int(p.d)).resident;
   const int64_t asked = change.splits > 0 ? change.splits : chosen_splits(p, multiprocessors * resident);
   return int64_t(splits_of(p, asked).size());
 }
@@ -99,8 +99,8 @@ double nominal_flop(const Problem& p) {
 
 int64_t nominal_flop_of(const Problem& problem) { return int64_t(nominal_flop(problem)); }
 
-double nominal_flop(const Problem& problem, KernelId kernel) {
-  return nominal_flop(problem) * (schedule_of(info_of(kernel).schedule).backward() ? kBackwardFlop : 1);
+double nominal_flop(const Problem& problem, Method kernel) {
+  return nominal_flop(problem) * (schedule_of(kernel).backward() ? kBackwardFlop : 1);
 }
 
 MachineSpec machine_of(const Provenance& gpu) {
@@ -115,16 +115,16 @@ MachineSpec machine_of(const Provenance& gpu) {
   return machine;
 }
 
-RunPrediction predict_run(const Problem& problem, KernelId kernel, const MachineSpec& spec, bool dram,
+RunPrediction predict_run(const Problem& problem, Method kernel, const MachineSpec& spec, bool dram,
                           const KernelChange& change) {
-  if (kernel == KernelId::SplitKv) return predict_split(problem, spec, change);
+  if (kernel == Method::SplitKv) return predict_split(problem, spec, change);
   Problem p = padded_problem(problem, kernel);
-  const bool eight_bits = kernel == KernelId::Fa3Fp8;
+  const bool eight_bits = kernel == Method::Fa3Fp8;
   if (eight_bits) p.d = kFp8D, p.bc = fp8_keys(p.n_k), p.format = Format::E4M3;
   if (change.q_tile_rows) p.br = change.q_tile_rows;
   if (!change.skips_hidden) p.mistake = Mistake::NoEarlyExit;
-  if (kernel == KernelId::Standard || kernel == KernelId::StandardBackward) p.br = p.bc = kProductTile;
-  const Schedule& schedule = schedule_of(info_of(kernel).schedule);
+  if (kernel == Method::Standard || kernel == Method::StandardBackward) p.br = p.bc = kProductTile;
+  const Schedule& schedule = schedule_of(kernel);
   const Plan plan = kernel_plan(p, kernel, spec.multiprocessors);
   const Count one = count(schedule, plan);
 
@@ -149,21 +149,21 @@ RunPrediction predict_run(const Problem& problem, KernelId kernel, const Machine
     out.fill_bytes += out.passes.back().fill_bytes;
     out.drain_bytes += out.passes.back().drain_bytes;
   }
-  if (kernel == KernelId::Standard) {
+  if (kernel == Method::Standard) {
     const int64_t past = (standard_pitch(p.n_k) - p.n_k) * p.n_q * (heads - standard_unpadded_heads(heads, p.n_k)) *
                          (plan.variant.wide_scores ? 4 : bytes_of(p.format));
     out.passes.front().drain_bytes += past;
     out.drain_bytes += past;
     out.past_bytes = past;
   }
-  out.fill_modelled = kernel == KernelId::Naive;
-  if (kernel == KernelId::Fa3) {
+  out.fill_modelled = kernel == Method::Naive;
+  if (kernel == Method::Fa3) {
     const int64_t past = rows_past_the_end(plan.tiling) * p.d * bytes_of(p.format) * heads;
     out.passes.front().fill_bytes += past;
     out.fill_bytes += past;
     out.past_bytes = past;
   }
-  if (kernel == KernelId::Fa3Backward) {
+  if (kernel == Method::Fa3Backward) {
     const int64_t past = bytes_past_the_end_backward(plan.tiling, p.d * bytes_of(p.format)) * heads;
     out.passes[1].fill_bytes += past;
     out.fill_bytes += past;
@@ -182,12 +182,12 @@ RunPrediction predict_run(const Problem& problem, KernelId kernel, const Machine
   out.nominal_flop = int64_t(nominal_flop(problem, kernel));
   out.exponentials = one.total.exponentials * heads;
   // L2 keeps whole chunks, each of many of the naive kernel's rows.
-  if (kernel == KernelId::Naive) p.bc = L2Cache::kChunk / (p.d * bytes_of(p.format));
+  if (kernel == Method::Naive) p.bc = L2Cache::kChunk / (p.d * bytes_of(p.format));
   if (dram)
     out.dram =
-        estimate_dram(schedule, kernel == KernelId::Naive ? kernel_plan(p, kernel, spec.multiprocessors) : plan, spec,
+        estimate_dram(schedule, kernel == Method::Naive ? kernel_plan(p, kernel, spec.multiprocessors) : plan, spec,
                       {kernel_shape(kernel, int(p.d)).resident,
-                       launch_group(eight_bits ? KernelId::Fa3 : kernel, p.mask == Mask::Causal, heads, p.n_k,
+                       launch_group(eight_bits ? Method::Fa3 : kernel, p.mask == Mask::Causal, heads, p.n_k,
                                     eight_bits ? p.d / 2 : p.d)});
   else
     out.dram.modelled = false;

@@ -47,7 +47,7 @@ int64_t nominal_flop_of(const Problem& problem);
 // 4.1).
 constexpr double kBackwardFlop = 2.5;
 // What TFLOP/s of that kernel are said of: nominal_flop() of its direction.
-double nominal_flop(const Problem& problem, KernelId kernel);
+double nominal_flop(const Problem& problem, Method kernel);
 
 // The default machine with the multiprocessors and the L2 of that GPU: as the worker measured it, else as the default
 // machine's where it is of that size, else one piece.
@@ -65,7 +65,7 @@ KernelChange change_of(const RunSpec& spec, Switch with);
 
 // The problem must have passed validate(); d up to kMostKernelD. Without `dram` the L2 model is left out and the answer
 // comes in milliseconds at any size; with it, within about a second (see kMostL2Steps).
-RunPrediction predict_run(const Problem& problem, KernelId kernel, const MachineSpec& spec, bool dram = true,
+RunPrediction predict_run(const Problem& problem, Method kernel, const MachineSpec& spec, bool dram = true,
                           const KernelChange& change = {});
 inline RunPrediction predict_run(const RunSpec& spec, const Answer& asked, const MachineSpec& machine,
                                  bool dram = true) {

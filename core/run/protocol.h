@@ -20,7 +20,7 @@ constexpr size_t kMostLine = size_t{64} << 20;
 // ---- worker to app
 
 struct KernelOffer {
-  KernelId kernel{};
+  Method kernel = Method::Standard;
   std::string unavailable;  // empty: runs here; else the reason, by compute capability or missing library
 };
 // Why there is no usable GPU. `code` is what the panel decides by.
@@ -39,7 +39,7 @@ struct Hello {
 enum class RunStage : uint8_t { Inputs, Checking, Timing, Counting, Tracing };
 struct Progress {
   int64_t id = 0;
-  KernelId kernel{};
+  Method kernel = Method::Standard;
   RunStage stage{};
   int done = 0, of = 0;
   Switch with = Switch::None;

@@ -33,7 +33,7 @@ RelativeBytes sparse(const RelativeSpec& spec) {
   out.kv = 2 * kv_heads * double(p.n_k) * row;
   out.dram = out.kv + heads * double(p.n_q) * (2 * row + kFloat);
   if (spec.form == RelativeForm::SparseFull) {
-    const KernelShape fa2 = kernel_shape(KernelId::Fa2, p.d);
+    const KernelShape fa2 = kernel_shape(Method::Fa2, p.d);
     const Walked one = walked(p, fa2.br, fa2.bc);
     out.l2_to_sm = heads * (one.rows + 2 * one.keys) * row;
     return out;

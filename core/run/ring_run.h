@@ -29,7 +29,7 @@ struct RingSpec {
   Problem problem;  // N tokens of all devices together; br and bc are not used
   int gpus = 2;
   RingSplit split = RingSplit::Shards;
-  KernelId kernel = KernelId::Fa3;  // or FA2
+  Method kernel = Method::Fa3;  // or FA2
   RingTransfer transfer = RingTransfer::CopyEngines;
   int spare = 0;    // multiprocessors that FA3 leaves free; NCCL's kernel then gets half as many blocks
   int rounds = 15;  // of each: together, attention alone, transfer alone, in turns

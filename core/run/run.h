@@ -6,7 +6,7 @@
 #pragma once
 
 #include "core/attention/problem.h"
-#include "core/schedules/kernel_shapes.h"
+#include "core/method/table.h"
 #include "core/schedules/switches.h"
 
 #include <cstdint>
@@ -28,7 +28,7 @@ struct RunInputs {
 struct RunSpec {
   Problem problem;  // br and bc are the stage's; each kernel uses its own
   RunInputs inputs;
-  std::vector<KernelId> kernels;
+  std::vector<Method> kernels;
   // Each kernel that has one of them for this problem (switch_of) runs with it too, after it ran as it is.
   std::vector<Switch> switches;
   int64_t kv_heads = 0;  // of K and V, of a sequence: each for heads / kv_heads of Q; 0: as many as of Q
@@ -44,7 +44,7 @@ struct RunSpec {
 
 // A kernel as it is, or with a switch.
 struct Answer {
-  KernelId kernel{};
+  Method kernel = Method::Standard;
   Switch with = Switch::None;
   bool operator==(const Answer&) const = default;
 };
@@ -145,7 +145,7 @@ struct WrongRow {
 };
 
 struct KernelResult {
-  KernelId kernel{};
+  Method kernel = Method::Standard;
   Switch with = Switch::None;
   std::string label;                  // for recordings of other programs: "PyTorch cuDNN"; else empty
   std::vector<std::string> launched;  // names of the CUDA kernels, where known

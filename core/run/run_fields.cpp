@@ -38,7 +38,7 @@ double kv_bytes(const RunSpec& s) {
 
 std::vector<Answer> answers_of(const RunSpec& spec) {
   std::vector<Answer> answers;
-  for (const KernelId kernel : spec.kernels) {
+  for (const Method kernel : spec.kernels) {
     answers.push_back({kernel});
     for (const Switch with : spec.switches)
       if (switch_of(kernel, with, spec.problem.d, spec.problem.mask == Mask::Causal)) answers.push_back({kernel, with});

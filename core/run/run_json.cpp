@@ -16,10 +16,10 @@ constexpr const char* kRecordingHead = "tilewalk_recording";
 
 std::string line(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
-// Until format 1.2 "fa1" was another kernel, KernelId::Fa1First.
+// Until format 1.2 "fa1" was another kernel, Method::Fa1First.
 void rename_first_fa1(Json& results) {
   const auto rename = [](Json& key) {
-    if (key == "fa1") key = info_of(KernelId::Fa1First).key;
+    if (key == "fa1") key = info_of(Method::Fa1First).key;
   };
   for (Json& result : results) {
     if (!result.is_object()) continue;

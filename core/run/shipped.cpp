@@ -120,7 +120,7 @@ std::optional<RecordedGpu> shipped_gpu(std::string_view file) {
   return found == kFiles.end() ? std::nullopt : std::optional(found->gpu);
 }
 
-std::optional<SwitchedTime> shipped_switch(KernelId kernel, Switch with, int64_t d, Mask mask) {
+std::optional<SwitchedTime> shipped_switch(Method kernel, Switch with, int64_t d, Mask mask) {
   constexpr int64_t kN = 4096;
   for (const RunResult& run : shipped_ladder()) {  // no other set: a page must not wait for the large ones
     const Problem& p = run.spec.problem;

@@ -42,7 +42,7 @@ struct SwitchedTime {
   double times = 0;
   std::string_view gpu, file;
 };
-std::optional<SwitchedTime> shipped_switch(KernelId kernel, Switch with, int64_t d, Mask mask);
+std::optional<SwitchedTime> shipped_switch(Method kernel, Switch with, int64_t d, Mask mask);
 
 const std::vector<RingResult>& shipped_rings();
 // The one of as many GPUs and tokens, d, mask and split, whose K and V travel so, with multiprocessors left free or

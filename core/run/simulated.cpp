@@ -58,13 +58,13 @@ class Runner : public StepSink {
 
 }  // namespace
 
-std::optional<SimulatedRun> simulate_run(const Problem& problem, KernelId kernel, const Inputs& inputs,
+std::optional<SimulatedRun> simulate_run(const Problem& problem, Method kernel, const Inputs& inputs,
                                          std::string& fault) {
   Problem p = kernel_problem(problem, kernel);
   p.arithmetic = Arithmetic::Kernel;
-  const Schedule& schedule = schedule_of(info_of(kernel).schedule);
+  const Schedule& schedule = schedule_of(kernel);
   if (schedule.backward()) {
-    fault = fmt::format("{} has no O and L of its own to be simulated.", info_of(kernel).name);
+    fault = fmt::format("{} has no O and L of its own to be simulated.", info_of(kernel).kernel_name());
     return std::nullopt;
   }
   const double flop = 4.0 * double(p.n_q) * double(p.n_k) * double(p.d);

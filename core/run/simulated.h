@@ -20,7 +20,7 @@ struct SimulatedRun {
 
 // `inputs` are of that head and fit the problem. Or nothing where it would take too long or too much memory, with the
 // reason as a sentence in `fault`: up to kMostSimulatedFlop in matrix products, and for Standard kMostSimulatedScores.
-std::optional<SimulatedRun> simulate_run(const Problem& problem, KernelId kernel, const Inputs& inputs,
+std::optional<SimulatedRun> simulate_run(const Problem& problem, Method kernel, const Inputs& inputs,
                                          std::string& fault);
 
 constexpr int64_t kMostSimulatedFlop = 20'000'000'000;

@@ -1,5 +1,5 @@
-// The kernels and their tile shapes: one table that the CUDA kernels, their schedules and the GPU panel share. The CUDA
-// files take their template arguments from here, so that what is counted is what runs.
+// The kernels' tile shapes, which the CUDA kernels, their schedules and the GPU panel share. The CUDA files take their
+// template arguments from here, so that what is counted is what runs. FA4's is of the released kernel.
 // Shared memory and threads are per thread block; rows are rows of one head.
 #pragma once
 
@@ -7,52 +7,8 @@
 #include "core/schedules/schedule.h"
 
 #include <cstdint>
-#include <optional>
-#include <span>
-#include <string_view>
 
 namespace tilewalk {
-
-// Fa1 is FlashAttention-1 as it was released; Fa1Paper its Algorithm 1 to the letter, Fa1Small that with small tiles.
-// Naive and Tiled are the rungs below them, without tensor cores: one thread a row, and that with K and V in tiles.
-// Fa3Fp8 and SplitKv stand beside the ladder: FA3 in e4m3, and decoding, one query a head against many keys.
-// Fa1First is retired: what recordings of format 1.2 and older call "fa1", smaller tiles and a last pass that rounded
-// O.
-enum class KernelId : uint8_t {
-  Standard,
-  Fa1,
-  Fa2,
-  Fa3,
-  Fa1Small,
-  Fa2Small,
-  Fa1Paper,
-  Naive,
-  Tiled,
-  StandardBackward,
-  Fa2Backward,
-  Fa3Backward,
-  Fa3Fp8,
-  SplitKv,
-  Fa1First
-};
-// Forward, backward, beside the ladder, retired: these come last, are known by key and never run.
-constexpr int kKernelCount = 9, kBackwardKernels = 3, kKernelsBeside = 2, kRetiredKernels = 1;
-
-struct KernelInfo {
-  KernelId id;
-  std::string_view key;   // "fa2", "fa2-small": command line and JSON
-  std::string_view name;  // "FA2", "FA2, 16-row tiles"
-  ScheduleId schedule;
-  int least_major, least_minor;  // compute capability
-  bool exact_capability;         // runs on that capability alone (sm_90a code is Hopper's only)
-};
-std::span<const KernelInfo> kernels();  // the forward ones, without the retired
-std::span<const KernelInfo> backward_kernels();
-std::span<const KernelInfo> kernels_beside();
-std::span<const KernelInfo> all_kernels();  // that run: forward, backward, beside the ladder
-constexpr bool is_beside(KernelId id) { return id == KernelId::Fa3Fp8 || id == KernelId::SplitKv; }
-const KernelInfo& info_of(KernelId id);
-std::optional<KernelId> kernel_named(std::string_view key);
 
 // How one kernel cuts a problem. d is the padded head dimension that it computes with: padded_d().
 struct KernelShape {
@@ -63,14 +19,15 @@ struct KernelShape {
   int resident;   // thread blocks that a multiprocessor of compute capability 9.0 holds at once; 1: not counted
 };
 
-// What every kernel can be padded to. Standard, FA2 and FA3 also take d = 96 and 256 as they are.
+// What every kernel can be padded to. Standard, FA2, FA3 and FA4 also take d = 96 and 256 as they are.
 constexpr int64_t padded_d(int64_t d) { return d <= 64 ? 64 : 128; }
 constexpr int64_t kMostKernelD = 128;
-constexpr bool takes_any_width(KernelId id) {
-  return id == KernelId::Standard || id == KernelId::Fa2 || id == KernelId::Fa3;
+constexpr bool takes_any_width(Method id) {
+  using enum Method;
+  return id == Eager || id == Standard || id == Fa2 || id == Fa3 || id == Fa4;
 }
-constexpr int64_t most_d(KernelId id) { return takes_any_width(id) ? 256 : kMostKernelD; }
-constexpr int64_t padded_d(KernelId id, int64_t d) {
+constexpr int64_t most_d(Method id) { return takes_any_width(id) ? 256 : kMostKernelD; }
+constexpr int64_t padded_d(Method id, int64_t d) {
   if (!takes_any_width(id) || d <= 64) return padded_d(d);
   return d <= 96 ? 96 : d <= 128 ? 128 : 256;
 }
@@ -86,30 +43,34 @@ constexpr KernelShape paper_shape(int d) {
   return {br, bc, br / 16, 0, 1, 1};
 }
 
-constexpr KernelShape kernel_shape(KernelId id, int d) {
+constexpr KernelShape kernel_shape(Method id, int d) {
   switch (id) {
-    case KernelId::Standard: return {1, 0, 8, 0, 0, 1};  // one block a row of S; cuBLAS chooses its own tiles
-    case KernelId::Fa1: return {64, d == 64 ? 256 : 128, 4, 0, 1, 2};
-    case KernelId::Fa1Paper: return paper_shape(d);
-    case KernelId::Naive: return {128, 1, 4, 0, 0, d == 64 ? 4 : 2};
-    case KernelId::Tiled: return {128, 32, 4, 0, 1, 2};
-    case KernelId::Fa1First: return {64, d == 64 ? 128 : 64, 4, 0, 1, d == 64 ? 3 : 2};
-    case KernelId::Fa2:
+    case Method::Eager:
+    case Method::Standard: return {1, 0, 8, 0, 0, 1};  // one block a row of S; cuBLAS chooses its own tiles
+    case Method::Fa1: return {64, d == 64 ? 256 : 128, 4, 0, 1, 2};
+    case Method::Fa1Paper: return paper_shape(d);
+    case Method::Naive: return {128, 1, 4, 0, 0, d == 64 ? 4 : 2};
+    case Method::Tiled: return {128, 32, 4, 0, 1, 2};
+    case Method::Fa1First: return {64, d == 64 ? 128 : 64, 4, 0, 1, d == 64 ? 3 : 2};
+    case Method::Fa2:
       if (d == 256) return {64, 64, 4, 0, 1, 2};
       return {128, d == 64 ? 128 : 64, 4, 0, 1, 2};
-    case KernelId::Fa3:
+    case Method::Fa3:
       if (d == 256) return {128, 80, 12, 2, 2, 1};
       if (d == 96) return {192, 96, 16, 3, 2, 1};
       return d == 64 ? KernelShape{192, 128, 16, 3, 2, 1} : KernelShape{128, 128, 12, 2, 2, 1};
-    case KernelId::Fa1Small:
-    case KernelId::Fa2Small: return {16, 16, 1, 0, 1, 1};
-    case KernelId::StandardBackward: return {1, 0, 8, 0, 0, 1};
-    case KernelId::Fa2Backward: return {64, d == 64 ? 128 : 64, 4, 0, 2, 2};
-    case KernelId::Fa3Backward: return {d == 64 ? 128 : 64, 128, 12, 2, 2, 1};
-    case KernelId::Fa3Fp8:
+    case Method::Fa4: return {d <= kMostKernelD ? 256 : 128, 128, 16, 2, 2, 1};  // as released
+    case Method::Fa1Small:
+    case Method::Fa2Small: return {16, 16, 1, 0, 1, 1};
+    case Method::StandardBackward: return {1, 0, 8, 0, 0, 1};
+    case Method::Fa2Backward: return {64, d == 64 ? 128 : 64, 4, 0, 2, 2};
+    case Method::Fa3Backward: return {d == 64 ? 128 : 64, 128, 12, 2, 2, 1};
+    case Method::Fa3Fp8:
       return {128, 128, 12, 2, 2, 1};  // long K/V have tiles of 192: core/attention/fp8_tiles.h
     // The queries of all heads that share one of K and V are the rows of one Q tile; a K/V tile is 16 KB.
-    case KernelId::SplitKv: return {16, 16 * 1024 / 2 / d, 4, 0, 3, 2};
+    case Method::SplitKv: return {16, 16 * 1024 / 2 / d, 4, 0, 3, 2};
+    case Method::Fa1Backward:
+    case Method::Own: break;
   }
   return {};
 }
@@ -118,8 +79,8 @@ constexpr KernelShape kernel_shape(KernelId id, int d) {
 // 2022 (flash-attn 0.2.1) began to do so where batch and heads alone leave multiprocessors idle: of up to 30 blocks a
 // head the fewest that come within 5 % of the fullest last wave (Dao-AILab/flash-attention, v1.0.9,
 // fmha_fwd_launch_template.h). 1 for the kernels whose sections are blocks anyway, and for Algorithm 1.
-constexpr int64_t blocks_of_head(KernelId id, int64_t heads, int64_t n_q, int d, int64_t multiprocessors) {
-  if (id != KernelId::Fa1 || heads < 1 || multiprocessors < 1) return 1;
+constexpr int64_t blocks_of_head(Method id, int64_t heads, int64_t n_q, int d, int64_t multiprocessors) {
+  if (id != Method::Fa1 || heads < 1 || multiprocessors < 1) return 1;
   constexpr int64_t kMost = 30;
   const KernelShape shape = kernel_shape(id, d);
   const int64_t tiles = (n_q + shape.br - 1) / shape.br, most = tiles < kMost ? tiles : kMost;
@@ -140,10 +101,10 @@ constexpr int64_t blocks_of_head(KernelId id, int64_t heads, int64_t n_q, int d,
 // first, then the one before. Under a causal mask that is from the longest block to the shortest, across as many heads
 // as have their K and V in 32 MB, about half of a large L2; FA3 takes a power of two. 0: head by head, first tile
 // first.
-constexpr int64_t launch_group(KernelId id, bool causal, int64_t heads, int64_t n_k, int64_t d) {
+constexpr int64_t launch_group(Method id, bool causal, int64_t heads, int64_t n_k, int64_t d) {
   constexpr int64_t kGroupBytes = int64_t{32} << 20;
-  const bool fa2 = id == KernelId::Fa2 || id == KernelId::Fa2Small;
-  if (!causal || !(fa2 || id == KernelId::Fa3)) return fa2 ? 1 : 0;
+  const bool fa2 = id == Method::Fa2 || id == Method::Fa2Small;
+  if (!causal || !(fa2 || id == Method::Fa3)) return fa2 ? 1 : 0;
   const int64_t fit = kGroupBytes / (n_k * d * 2 * 2);
   const int64_t group = fit < 1 ? 1 : fit < heads ? fit : heads;
   if (fa2) return group;
@@ -160,7 +121,7 @@ constexpr int64_t launch_group(KernelId id, bool causal, int64_t heads, int64_t 
 constexpr bool keeps_wide_scores(Distribution distribution, int64_t n_k, int64_t d, double scale) {
   constexpr int64_t kLongRow = 2048;
   return distribution != Distribution::Normal || n_k < kLongRow ||
-         scale * scale * double(padded_d(KernelId::Standard, d)) > 1 + 1e-6;
+         scale * scale * double(padded_d(Method::Standard, d)) > 1 + 1e-6;
 }
 inline bool keeps_wide_scores(const Problem& p) {
   return keeps_wide_scores(p.distribution, p.n_k, p.d, p.softmax_scale());
@@ -179,13 +140,13 @@ constexpr int64_t standard_unpadded_heads(int64_t heads, int64_t n_k) {
 // The schedule's plan in the kernel's variant, with S as the kernel keeps it and with as many blocks to a head as it
 // launches on so many multiprocessors; the stage's walks keep S in the problem's format, and a head is one block, as it
 // is here without multiprocessors. The problem is kernel_problem() or padded_problem().
-Plan kernel_plan(const Problem& problem, KernelId id, int multiprocessors = 0);
+Plan kernel_plan(const Problem& problem, Method id, int multiprocessors = 0);
 
 // The problem as that kernel sees it: Br and Bc of its shape (standard keeps the problem's own: cuBLAS chooses). d
 // stays the problem's own; see padded_problem.
-Problem kernel_problem(const Problem& problem, KernelId id);
+Problem kernel_problem(const Problem& problem, Method id);
 // The same with d padded as that kernel has it: what moves over the wires. The softmax scale stays that of the problem.
 // A d beyond most_d(), which the kernel does not run, stays.
-Problem padded_problem(const Problem& problem, KernelId id);
+Problem padded_problem(const Problem& problem, Method id);
 
 }  // namespace tilewalk

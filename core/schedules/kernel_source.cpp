@@ -1,31 +1,14 @@
 #include "core/schedules/kernel_source.h"
 
 #include "core/io/embedded.h"
+#include "core/method/table.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <optional>
 
 namespace tilewalk {
 namespace {
-
-struct File {
-  KernelId kernel;
-  std::string_view path;
-};
-// Those of one schedule from the lowest rung up.
-constexpr auto kFiles = std::to_array<File>({
-    {KernelId::Standard, "kernels/standard.cu"},
-    {KernelId::Naive, "kernels/naive.cu"},
-    {KernelId::Tiled, "kernels/tiled.cu"},
-    {KernelId::Fa1, "kernels/fa1.cu"},
-    {KernelId::Fa2, "kernels/fa2.cu"},
-    {KernelId::Fa3, "kernels/fa3.cu"},
-    {KernelId::StandardBackward, "kernels/standard_backward.cu"},
-    {KernelId::Fa2Backward, "kernels/fa2_backward.cu"},
-    {KernelId::Fa3Backward, "kernels/fa3_backward.cu"},
-});
 
 std::vector<std::string_view> lines_of(std::string_view text) {
   std::vector<std::string_view> out;
@@ -63,8 +46,9 @@ std::optional<StepKind> heading_of(std::string_view line) {
   return std::nullopt;
 }
 
-KernelSource parse(const File& file) {
-  KernelSource out{file.kernel, file.path, lines_of(embedded_file(file.path)), {}, 0};
+KernelSource parse(const MethodInfo& info) {
+  const std::string_view file = info.kernel.source;
+  KernelSource out{info.id, file, lines_of(embedded_file(file)), {}, 0};
   int visit_end = 0;
   for (int k = 0; k < int(out.lines.size()); ++k) {
     const std::string_view line = out.lines[size_t(k)];
@@ -77,20 +61,22 @@ KernelSource parse(const File& file) {
 
 }  // namespace
 
-const KernelSource* source_of(KernelId kernel) {
-  static const std::map<KernelId, KernelSource> all = [] {
-    std::map<KernelId, KernelSource> out;
-    for (const File& file : kFiles) out.emplace(file.kernel, parse(file));
+const KernelSource* source_of(Method kernel) {
+  static const std::map<Method, KernelSource> all = [] {
+    std::map<Method, KernelSource> out;
+    for (const MethodInfo& info : all_kernels())
+      if (!info.kernel.source.empty()) out.emplace(info.id, parse(info));
     return out;
   }();
   const auto found = all.find(kernel);
   return found == all.end() ? nullptr : &found->second;
 }
 
-std::vector<KernelId> rungs_of(ScheduleId schedule) {
-  std::vector<KernelId> out;
-  for (const File& file : kFiles)
-    if (info_of(file.kernel).schedule == schedule) out.push_back(file.kernel);
+std::vector<Method> rungs_of(Method schedule) {
+  std::vector<Method> out;
+  for (const MethodInfo& info : all_kernels())
+    if (info.walk.text == schedule && !info.kernel.source.empty()) out.push_back(info.id);
+  std::ranges::stable_sort(out, {}, [](Method m) { return info_of(m).rung.number; });
   return out;
 }
 

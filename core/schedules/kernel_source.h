@@ -18,7 +18,7 @@ struct SourceBlock {
 };
 
 struct KernelSource {
-  KernelId kernel;
+  Method kernel;
   std::string_view file;  // "kernels/fa2.cu"
   std::vector<std::string_view> lines;
   std::vector<SourceBlock> blocks;  // in the order of their lines
@@ -26,10 +26,10 @@ struct KernelSource {
 };
 
 // Parsed once; null for a kernel that has no file of its own.
-const KernelSource* source_of(KernelId kernel);
+const KernelSource* source_of(Method kernel);
 
 // The kernels whose steps are those of the schedule, from the lowest rung up; empty where none runs it.
-std::vector<KernelId> rungs_of(ScheduleId schedule);
+std::vector<Method> rungs_of(Method schedule);
 
 // The block that carries out the step; null where a library does (cuBLAS for standard attention's products), or where
 // the kernel has no such step.

@@ -44,7 +44,9 @@ std::vector<std::string> lines_of(const WalkProgram& program, std::string_view o
 
 }  // namespace
 
-void take_programs(Schedule& schedule, std::vector<WalkProgram> programs) {
+Schedule schedule_of_programs(const MethodInfo& method, std::vector<WalkProgram> programs) {
+  Schedule schedule{
+      .id = method.id, .name = method.name, .key = method.key, .title = method.walk.title, .way = method.walk.way};
   bool keys_first = false;
   for (WalkProgram& made : programs) {
     auto program = std::make_shared<WalkProgram>(std::move(made));
@@ -64,8 +66,16 @@ void take_programs(Schedule& schedule, std::vector<WalkProgram> programs) {
     schedule.forms.push_back(std::move(form));
   }
   schedule.keys_outside = keys_first && !schedule.scores_in_memory;
+  return schedule;
 }
 
+Variant Schedule::variant(VariantId id, const Problem& p) const {
+  Variant out{.o_between_visits = p.format, .dq_between_visits = way.rounds_dq ? p.format : Format::Float32};
+  if (id == VariantId::Paper) return out;
+  if (way.wide_o) out.o_between_visits = Format::Float32;
+  out.last_to_first = way.last_to_first, out.form = way.form, out.p_over_s = way.p_over_s;
+  return out;
+}
 std::span<const std::string> Schedule::code(const Variant& v) const {
   return v.last_to_first ? forms[v.form].last_to_first : forms[v.form].first_to_last;
 }
@@ -79,17 +89,11 @@ void Schedule::emit(const Plan& plan, int64_t section, StepSink& sink) const {
 }
 
 Schedule own_schedule(WalkProgram program) {
-  Schedule schedule{.id = ScheduleId::Own, .name = "Own", .key = "own", .title = "a schedule of your own"};
-  // What several blocks add up in memory is in fp32, as the kernels have it.
-  if (adds_dq(program))
-    schedule.variant = [](VariantId, const Problem& p) { return Variant{.o_between_visits = p.format}; };
-  else
-    schedule.variant = [](VariantId, const Problem& p) {
-      return Variant{.o_between_visits = p.format, .dq_between_visits = p.format};
-    };
+  const bool added = adds_dq(program);
   std::vector<WalkProgram> one;
   one.push_back(std::move(program));
-  take_programs(schedule, std::move(one));
+  Schedule schedule = schedule_of_programs(info_of(Method::Own), std::move(one));
+  schedule.way.rounds_dq = !added;  // what several blocks add up in memory is in fp32, as the kernels have it
   return schedule;
 }
 

@@ -2,13 +2,14 @@
 #pragma once
 
 #include "core/machine/program.h"
+#include "core/method/table.h"
 #include "core/walk/program.h"
 
 #include <vector>
 
 namespace tilewalk {
 
-// Fills in passes, forms and what is derived; the rest stays. Each form's passes are named in the first that has them.
-void take_programs(Schedule& schedule, std::vector<WalkProgram> programs);
+// One of that method, in a form for each program. Each form's passes are named in the first that has them.
+Schedule schedule_of_programs(const MethodInfo& method, std::vector<WalkProgram> programs);
 
 }  // namespace tilewalk

@@ -12,8 +12,8 @@ namespace tilewalk {
 
 std::span<const Schedule> schedules();  // the forward ones that the papers compare
 std::span<const Schedule> backward_schedules();
-std::span<const Schedule> all_schedules();  // forward, backward, then relatives: split-kv
-const Schedule& schedule_of(ScheduleId id);
+std::span<const Schedule> all_schedules();             // forward, backward, then relatives: split-kv
+const Schedule& schedule_of(Method method);            // whose text it walks
 const Schedule* schedule_named(std::string_view key);  // or null
 std::string_view name_of(VariantId variant);           // "paper", "kernel"
 std::optional<VariantId> variant_named(std::string_view name);
@@ -25,12 +25,5 @@ std::vector<Step> steps_of(const Schedule& schedule, const Plan& plan);
 
 // A schedule of a program that a person wrote: in one form, in the order of the paper.
 Schedule own_schedule(WalkProgram program);
-
-// Of FA1's texts: Algorithm 1, the kernel as it was released, and as Tilewalk 0.1 had it.
-constexpr uint8_t kFa1KernelForm = 1, kFa1FirstForm = 2;
-
-// The rows of the registry.
-extern const Schedule &kStandardSchedule, &kFa1Schedule, &kFa2Schedule, &kFa3Schedule, &kSplitKvSchedule;
-extern const Schedule &kStandardBackward, &kFa1Backward, &kFa2Backward;
 
 }  // namespace tilewalk

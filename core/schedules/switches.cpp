@@ -9,7 +9,7 @@ namespace tilewalk {
 namespace {
 
 constexpr bool kWith = true, kWithout = false, kCausal = true, kWrong = true;
-constexpr KernelId kFa2 = KernelId::Fa2, kFa3 = KernelId::Fa3, kFp8 = KernelId::Fa3Fp8;
+constexpr Method kFa2 = Method::Fa2, kFa3 = Method::Fa3, kFp8 = Method::Fa3Fp8;
 
 constexpr SwitchInfo kSwitches[] = {
     {Switch::Producer, kFa3, kWithout, "producer", 0, false, false, "a thread of the consumers starts the copies"},
@@ -43,7 +43,7 @@ constexpr SwitchInfo kSwitches[] = {
     {Switch::TileScales, kFp8, kWithout, "tile-scales", 0, false, false, "one scale for each of Q, K and V"},
     {Switch::Rotation, kFp8, kWith, "rotation", 0, false, false, "Q and K rotated by signs and a Hadamard matrix"},
     {Switch::RotationAlone, kFp8, kWith, "rotation-alone", 0, false, false, "rotated, with one scale for each"},
-    {Switch::Splitting, KernelId::SplitKv, kWithout, "splitting", 0, false, false,
+    {Switch::Splitting, Method::SplitKv, kWithout, "splitting", 0, false, false,
      "one thread block for each head of K and V"},
 };
 
@@ -51,7 +51,7 @@ constexpr SwitchInfo kSwitches[] = {
 
 std::span<const SwitchInfo> switches() { return kSwitches; }
 
-const SwitchInfo* switch_of(KernelId kernel, Switch id, int64_t d, bool causal) {
+const SwitchInfo* switch_of(Method kernel, Switch id, int64_t d, bool causal) {
   if (padded_d(kernel, d) != padded_d(d)) return nullptr;
   const auto fits = [&](const SwitchInfo& info) {
     return info.kernel == kernel && info.id == id && (!info.d || info.d == padded_d(d)) && (causal || !info.causal);

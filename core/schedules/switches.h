@@ -40,7 +40,7 @@ enum class Switch : uint8_t {
 };
 
 // The kernel's shape with that switch: its tiles, warps and stages follow from it.
-constexpr KernelShape switched_shape(KernelId kernel, int d, Switch with) {
+constexpr KernelShape switched_shape(Method kernel, int d, Switch with) {
   KernelShape shape = kernel_shape(kernel, d);
   const int rows = with == Switch::QTile64 ? 64 : with == Switch::QTile128 ? 128 : shape.br;
   if (shape.consumers) shape.consumers = rows / 64, shape.warps = 4 + 4 * shape.consumers;
@@ -52,7 +52,7 @@ constexpr KernelShape switched_shape(KernelId kernel, int d, Switch with) {
 
 struct SwitchInfo {
   Switch id;
-  KernelId kernel;
+  Method kernel;
   bool with;               // named by --with, else by --without
   std::string_view key;    // "pingpong"
   int d;                   // the only head dimension (padded) at which it differs; 0: both
@@ -64,7 +64,7 @@ std::span<const SwitchInfo> switches();
 
 // The row of that kernel's switch for a problem of head dimension d and that mask; null where the kernel has none,
 // where it changes nothing, or where d is neither 64 nor 128 to the kernel, for which alone switches are built.
-const SwitchInfo* switch_of(KernelId kernel, Switch id, int64_t d, bool causal);
+const SwitchInfo* switch_of(Method kernel, Switch id, int64_t d, bool causal);
 std::string_view key_of(Switch id);  // "pingpong": the same for all kernels; None has ""
 std::optional<Switch> switch_keyed(std::string_view key);
 std::string words_of(const SwitchInfo& info);   // "without pingpong", "with expf"

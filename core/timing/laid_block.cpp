@@ -4,8 +4,8 @@
 
 namespace tilewalk {
 
-LaidBlock lay_fa3_block(ScheduleId id, int d, Format format, Overlap overlap, bool vector_unit) {
-  const KernelShape shape = kernel_shape(KernelId::Fa3, d);
+LaidBlock lay_fa3_block(Method id, int d, Format format, Overlap overlap, bool vector_unit) {
+  const KernelShape shape = kernel_shape(Method::Fa3, d);
   overlap.warpgroups = shape.consumers;
   const Problem problem{.n_q = kLaidN, .n_k = kLaidN, .d = d, .br = shape.br, .bc = shape.bc, .format = format};
   const Schedule& schedule = schedule_of(id);

@@ -22,6 +22,6 @@ constexpr int64_t kLaidN = 2048;
 
 // The schedule's steps on the tiles and warpgroups that our FA3 kernel has at this d, 64 or 128, with inputs in fp16 or
 // e4m3. `vector_unit`: max, sums and rescaling take time too. The warpgroups of `overlap` are the kernel's.
-LaidBlock lay_fa3_block(ScheduleId schedule, int d, Format format, Overlap overlap, bool vector_unit);
+LaidBlock lay_fa3_block(Method schedule, int d, Format format, Overlap overlap, bool vector_unit);
 
 }  // namespace tilewalk

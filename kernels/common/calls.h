@@ -1,4 +1,4 @@
-// What the host may ask of a kernel, as functions: forward.cpp keeps one such table for each KernelId. Missing where a
+// What the host may ask of a kernel, as functions: forward.cpp keeps one such table for each Method. Missing where a
 // kernel has nothing to say.
 #pragma once
 
@@ -21,7 +21,7 @@ extern const Calls kStandardCalls, kNaiveCalls, kTiledCalls, kFa1Calls, kFa1Pape
     kFa2SmallCalls, kFa3Calls;
 
 // Of a kernel with a switch: defined in the build of its file with that switch.
-template <KernelId, Switch>
+template <Method, Switch>
 struct Switched {
   static const Calls calls;
 };

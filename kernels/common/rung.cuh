@@ -2,7 +2,7 @@
 // problem, its shared memory, its launch. A rung says what is its own:
 //
 //   struct Fa2 {
-//     static constexpr KernelId kId;
+//     static constexpr Method kId;
 //     static constexpr bool kCanTrace;                                   whether there is a traced instance
 //     template <class T, int D, bool kTraced> static auto kernel();      the instance
 //     static int shared_bytes(KernelShape shape, int d);                 dynamic shared memory of a block

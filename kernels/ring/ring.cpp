@@ -205,7 +205,8 @@ void Ring::queue_attention(Place& place, int turn, bool waits, std::vector<int>&
     float* const lse = place.lse.as<float>() + q * part_rows;
     forward.o = before ? place.part.data() : o;
     forward.lse = before ? place.part_lse.as<float>() : lse;
-    check(launch(spec_.kernel, forward, place.compute), fmt::format("{}'s launch", info_of(spec_.kernel).name));
+    check(launch(spec_.kernel, forward, place.compute),
+          fmt::format("{}'s launch", info_of(spec_.kernel).kernel_name()));
     if (before == 0) continue;
     check(launch_merge({.o = o,
                         .sum = place.sum.as<float>() + q * part_rows * size_t(d_),

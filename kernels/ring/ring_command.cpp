@@ -43,7 +43,7 @@ std::vector<RingSpec> recorded_set(RingSpec spec, int gpus) {
       if (p == 2 && !end) continue;  // of two GPUs the ends will do
       add(Mask::Full, RingSplit::Shards, CopyEngines, 0);
       if (p == 4 || end) add(Mask::Full, RingSplit::Shards, Nccl, 0);
-      if (p == 4 && spec.kernel == KernelId::Fa3) add(Mask::Full, RingSplit::Shards, Nccl, spare);
+      if (p == 4 && spec.kernel == Method::Fa3) add(Mask::Full, RingSplit::Shards, Nccl, spare);
       if (p == 4 && end) add(Mask::Causal, RingSplit::Shards, CopyEngines, 0);
       if (end) add(Mask::Causal, RingSplit::Zigzag, CopyEngines, 0);
     }

@@ -157,9 +157,10 @@ void check_ring(const RingSpec& spec, const std::vector<Gpu>& gpus) {
   one.problem = spec.problem;
   one.kernels = {spec.kernel};
   check_request(one);
-  if (spec.kernel != KernelId::Fa2 && spec.kernel != KernelId::Fa3)
-    throw Refused("problem", fmt::format("{} does not run on a ring; FA2 and FA3 do.", info_of(spec.kernel).name));
-  if (spec.spare && spec.kernel != KernelId::Fa3)
+  if (spec.kernel != Method::Fa2 && spec.kernel != Method::Fa3)
+    throw Refused("problem",
+                  fmt::format("{} does not run on a ring; FA2 and FA3 do.", info_of(spec.kernel).kernel_name()));
+  if (spec.spare && spec.kernel != Method::Fa3)
     throw Refused("problem", "FA2 launches a block for every Q tile and leaves no multiprocessor free; FA3 can.");
   if (int(gpus.size()) < spec.gpus)
     throw Refused("gpus", fmt::format("A ring of {} needs {} GPUs in this computer, and {} offered.", spec.gpus,

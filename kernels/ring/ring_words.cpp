@@ -31,7 +31,7 @@ std::string ring_title(const RingSpec& spec) {
   const Problem& p = spec.problem;
   return fmt::format("{} GPUs, B {}, H {}, N {}, d {}, {}, {}{}, {}, {}{}", spec.gpus, p.batch, p.heads, p.n_q, p.d,
                      name_of(p.format), name_of(p.mask), spec.split == RingSplit::Zigzag ? " zigzag" : "",
-                     info_of(spec.kernel).name, name_of(spec.transfer),
+                     info_of(spec.kernel).kernel_name(), name_of(spec.transfer),
                      spec.spare ? fmt::format(", {} multiprocessors spare", spec.spare) : "");
 }
 

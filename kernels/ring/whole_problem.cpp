@@ -15,7 +15,7 @@ size_t rows_of(const Problem& p) { return size_t(p.batch * p.heads * p.n_q); }
 
 }  // namespace
 
-WholeProblem::WholeProblem(const Problem& problem, KernelId kernel) : problem_(problem), kernel_(kernel) {
+WholeProblem::WholeProblem(const Problem& problem, Method kernel) : problem_(problem), kernel_(kernel) {
   RunSpec spec;
   spec.problem = problem;
   inputs_.make(spec, padded_d(problem.d));

@@ -11,8 +11,8 @@ namespace tilewalk::gpu {
 // On GPU 0, beside its part of the ring. Throws CudaError.
 class WholeProblem {
  public:
-  WholeProblem(const Problem& problem, KernelId kernel);
-  bool is_of(const Problem& problem, KernelId kernel) const { return problem == problem_ && kernel == kernel_; }
+  WholeProblem(const Problem& problem, Method kernel);
+  bool is_of(const Problem& problem, Method kernel) const { return problem == problem_ && kernel == kernel_; }
   uint64_t hash() const { return inputs_.hash(); }
 
   // One ring, all that it writes overwritten before, against float64.
@@ -26,7 +26,7 @@ class WholeProblem {
   void run_alone(const Gpu& gpu, bool timed);
 
   Problem problem_;
-  KernelId kernel_;
+  Method kernel_;
   DeviceInputs inputs_;
   Checker checker_;
   Buffer ring_o_, ring_lse_, o_, lse_;

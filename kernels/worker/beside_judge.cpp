@@ -35,9 +35,9 @@ Errors judge_split(Request f) {
 
 }  // namespace
 
-Errors judge_beside(KernelId kernel, Format format, const Request& request) {
-  if (kernel == KernelId::SplitKv) return judge_split(request);
-  const bool eight_bits = kernel == KernelId::Fa3Fp8;
+Errors judge_beside(Method kernel, Format format, const Request& request) {
+  if (kernel == Method::SplitKv) return judge_split(request);
+  const bool eight_bits = kernel == Method::Fa3Fp8;
   return judge_method(eight_bits ? Format::E4M3 : format,
                       compare_method_rows(request, sampled_rows(request), eight_bits));
 }
@@ -53,7 +53,7 @@ RoundingCost rounding_cost(const Request& f, cudaStream_t stream, const Nvml& nv
   cost.whole = reference > 0 ? std::sqrt(difference / reference) : 0;
   cost.rmse = std::sqrt(difference / double(rows.size() * size_t(f.d)));
   Timing rounding;
-  const auto round = [&] { check(make_ready(KernelId::Fa3Fp8, f, stream), "Rounding to e4m3"); };
+  const auto round = [&] { check(make_ready(Method::Fa3Fp8, f, stream), "Rounding to e4m3"); };
   time_launches({.warmups = 2, .launches = 9, .flush = nullptr, .least_ms = 5, .most_ms = 50},
                 {round, [](int, int) { return true; }, kKernelsOfRounding}, stream, nvml, rounding);
   cost.seconds = rounding.median / 1e3;

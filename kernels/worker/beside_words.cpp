@@ -45,7 +45,7 @@ void print_splits(const RunResult& run, double roof) {
                                                "of roof", "L2 to SM over predicted", "SM to L2", "over predicted",
                                                "DRAM read"}};
   for (const KernelResult& k : run.kernels) {
-    if (k.kernel != KernelId::SplitKv || !k.timing) continue;
+    if (k.kernel != Method::SplitKv || !k.timing) continue;
     const double rate = kv_bytes(run.spec) / k.timing->median * 1e3;
     const RunPrediction predicted = predict_run(run.spec, {k.kernel, k.with}, machine_of(run.provenance), false);
     const Counters c = k.counters.value_or(Counters{});
@@ -78,7 +78,7 @@ void as_decoding(RunSpec& spec) {
 std::vector<RunSpec> beside_runs(std::string_view set) {
   constexpr int64_t kTokens = 16384, kHidden = 2048, kD = 128;
   std::vector<RunSpec> out;
-  const auto add = [&](const Problem& p, std::vector<KernelId> kernels, std::vector<Switch> switches) -> RunSpec& {
+  const auto add = [&](const Problem& p, std::vector<Method> kernels, std::vector<Switch> switches) -> RunSpec& {
     RunSpec& spec = out.emplace_back();
     spec.problem = p;
     spec.kernels = std::move(kernels);
@@ -93,7 +93,7 @@ std::vector<RunSpec> beside_runs(std::string_view set) {
   if (set == "decode")
     for (const int64_t n : {8192, 32768, 131072})
       for (const int64_t group : {1, 4, 8}) {
-        RunSpec& spec = add({.heads = 32, .n_q = 1, .n_k = n, .d = kD}, {KernelId::SplitKv}, {Switch::Splitting});
+        RunSpec& spec = add({.heads = 32, .n_q = 1, .n_k = n, .d = kD}, {Method::SplitKv}, {Switch::Splitting});
         spec.kv_heads = group > 1 ? 32 / group : 0;
         spec.flush_l2 = true;
       }
@@ -101,21 +101,21 @@ std::vector<RunSpec> beside_runs(std::string_view set) {
     const std::vector<Switch> ways{Switch::TileScales, Switch::Rotation, Switch::RotationAlone};
     for (const Mask mask : {Mask::Full, Mask::Causal})
       for (const int64_t n : {512, 1024, 2048, 4096, 8192, 16384})
-        add(cell(n, mask, kD), {KernelId::Fa3, KernelId::Fa3Fp8}, n == 4096 ? ways : std::vector<Switch>{});
+        add(cell(n, mask, kD), {Method::Fa3, Method::Fa3Fp8}, n == 4096 ? ways : std::vector<Switch>{});
     Problem outliers = cell(4096, Mask::Full, kD);
     outliers.distribution = Distribution::Outliers;
-    add(outliers, {KernelId::Fa3, KernelId::Fa3Fp8}, ways);
+    add(outliers, {Method::Fa3, Method::Fa3Fp8}, ways);
   }
   if (set == "groups")
     for (const Mask mask : {Mask::Full, Mask::Causal})
       for (const int64_t n : {4096, 16384})
         for (const int64_t group : {1, 4, 8})
-          add(cell(n, mask, kD), {KernelId::Fa2, KernelId::Fa3}, {}).kv_heads = group > 1 ? kHidden / kD / group : 0;
+          add(cell(n, mask, kD), {Method::Fa2, Method::Fa3}, {}).kv_heads = group > 1 ? kHidden / kD / group : 0;
   if (set == "widths")
     for (const int64_t d : {96, 256})
       for (const Mask mask : {Mask::Full, Mask::Causal})
         for (const int64_t n : {512, 1024, 2048, 4096, 8192, 16384})
-          add(cell(n, mask, d), {KernelId::Standard, KernelId::Fa2, KernelId::Fa3}, {}).counters =
+          add(cell(n, mask, d), {Method::Standard, Method::Fa2, Method::Fa3}, {}).counters =
               n == 1024 || n == 4096 || n == 16384;
   return out;
 }

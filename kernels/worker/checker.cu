@@ -184,7 +184,7 @@ void Checker::poison(void* o, float* lse, int64_t width) const {
   check(cudaMemset(lse, 0xFF, rows * sizeof(float)), "Overwriting L");
 }
 
-Errors Checker::compare(KernelId kernel, const void* o, const float* lse, int64_t width) const {
+Errors Checker::compare(Method kernel, const void* o, const float* lse, int64_t width) const {
   Buffer gaps_buffer, unwritten_buffer;
   gaps_buffer.hold(size_t(samples_) * sizeof(RowGap));
   auto* const unwritten = static_cast<unsigned long long*>(unwritten_buffer.hold(sizeof(unsigned long long)));
@@ -197,7 +197,7 @@ Errors Checker::compare(KernelId kernel, const void* o, const float* lse, int64_
                               gaps_buffer.as<RowGap>(), unwritten);
   check(cudaGetLastError(), "Comparing with the reference");
   const std::vector<RowGap> gaps = gaps_buffer.download<RowGap>(size_t(samples_));
-  const bool rounded_scores = kernel == KernelId::Standard && !keeps_wide_scores(problem_);
+  const bool rounded_scores = kernel == Method::Standard && !keeps_wide_scores(problem_);
   Errors errors = judge(problem_.format, rounded_scores, gaps);
   if (unwritten_buffer.download<unsigned long long>(1)[0]) errors.passed = false;
   return errors;

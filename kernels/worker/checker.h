@@ -20,7 +20,7 @@ class Checker {
   // Everywhere O is [heads, n_q, width], L [heads, n_q]. Overwrites both with NaN, so that what is not written shows.
   void poison(void* o, float* lse, int64_t width) const;
   // `passed` is false also where any element of O or L, sampled or not, is NaN. Throws CudaError.
-  Errors compare(KernelId kernel, const void* o, const float* lse, int64_t width) const;
+  Errors compare(Method kernel, const void* o, const float* lse, int64_t width) const;
 
   // The first of the compared rows that is off by more than the limits of core/run/tolerance.h.
   std::optional<WrongRow> first_wrong(const void* o, const float* lse, int64_t width) const;

@@ -38,7 +38,7 @@ int DecodeOptions::run(bool anyway) const {
 
   RunSpec one;
   one.problem = {.heads = kv_heads_ * group_, .n_q = 1, .n_k = n_};
-  one.kernels = {KernelId::SplitKv};
+  one.kernels = {Method::SplitKv};
   one.kv_heads = kv_heads_;
   one.splits = splits_;
   one.counters = true;

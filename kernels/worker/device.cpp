@@ -114,21 +114,19 @@ void use_first_gpu() {
   check(cudaFree(nullptr), "Starting CUDA");
 }
 
-std::string capability_fault(KernelId kernel, const Provenance& gpu) {
-  const KernelInfo& info = info_of(kernel);
-  const int have = gpu.major * 10 + gpu.minor, need = info.least_major * 10 + info.least_minor;
-  if (info.exact_capability && have != need)
-    return fmt::format("{} runs on compute capability {}.{} alone; this GPU has {}.{}.", info.name, info.least_major,
-                       info.least_minor, gpu.major, gpu.minor);
-  if (have < need)
-    return fmt::format("{} needs compute capability {}.{}; this GPU has {}.{}.", info.name, info.least_major,
-                       info.least_minor, gpu.major, gpu.minor);
-  return "";
+std::string capability_fault(Method kernel, const Provenance& gpu) {
+  const MethodInfo& info = info_of(kernel);
+  const int have = gpu.major * 10 + gpu.minor, need = info.kernel.least_cc;
+  if (have >= need && have <= info.kernel.most_cc) return "";
+  return info.kernel.most_cc == need ? fmt::format("{} runs on compute capability {}.{} alone; this GPU has {}.{}.",
+                                                   info.kernel_name(), need / 10, need % 10, gpu.major, gpu.minor)
+                                     : fmt::format("{} needs compute capability {}.{}; this GPU has {}.{}.",
+                                                   info.kernel_name(), need / 10, need % 10, gpu.major, gpu.minor);
 }
 
 std::vector<KernelOffer> offers(const Provenance& gpu) {
   std::vector<KernelOffer> out;
-  for (const KernelInfo& info : all_kernels()) {
+  for (const MethodInfo& info : all_kernels()) {
     KernelOffer offer{info.id, capability_fault(info.id, gpu)};
     const char* why = "";
     if (offer.unavailable.empty() && !prepare(info.id, Forward{.d = 128}, &why)) offer.unavailable = why;

@@ -28,7 +28,7 @@ void use_first_gpu();
 std::vector<KernelOffer> offers(const Provenance& gpu);
 
 // Empty, or why the kernel does not run on this compute capability.
-std::string capability_fault(KernelId kernel, const Provenance& gpu);
+std::string capability_fault(Method kernel, const Provenance& gpu);
 
 std::string version_words(int version);  // 13000 -> "13.0"
 std::string utc_now();                   // "2026-11-21T14:03:00Z"

@@ -31,7 +31,7 @@ int Fp8Options::run(bool anyway, bool json) const {
   if (batch_ < 1 || heads_ < 1 || batch_ > 65535 || heads_ > 65535 || batch_ * heads_ > 65535)
     usage("--batch and --heads must be at least 1, and their product at most 65,535.");
   RunSpec spec;
-  spec.kernels = {KernelId::Fa3Fp8};
+  spec.kernels = {Method::Fa3Fp8};
   if (rotate_)
     spec.switches = {per_tensor_ ? Switch::RotationAlone : Switch::Rotation};
   else if (per_tensor_)
@@ -45,7 +45,7 @@ int Fp8Options::run(bool anyway, bool json) const {
                   .mask = causal_ ? Mask::Causal : Mask::Full,
                   .distribution = distribution_ == "normal" ? Distribution::Normal : Distribution::Outliers};
   if (json || spec.switches.empty()) return run_command(spec, anyway, json);
-  return try_switch_command(*switch_of(KernelId::Fa3Fp8, spec.switches.front(), kFp8D, causal_), spec, anyway, json);
+  return try_switch_command(*switch_of(Method::Fa3Fp8, spec.switches.front(), kFp8D, causal_), spec, anyway, json);
 }
 
 }  // namespace tilewalk::gpu

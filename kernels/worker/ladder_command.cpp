@@ -3,7 +3,7 @@
 #include "core/roofline/busy.h"
 #include "core/run/nominal.h"
 #include "core/run/prediction.h"
-#include "core/schedules/ladder.h"
+#include "core/method/table.h"
 #include "kernels/worker/exit_code.h"
 #include "kernels/worker/fault.h"
 #include "kernels/worker/runner.h"
@@ -19,12 +19,12 @@ namespace {
 
 constexpr int64_t kN = 4096, kTokens = 16384, kWidth = 2048;
 
-const KernelResult* of(const RunResult& run, KernelId rung) {
+const KernelResult* of(const RunResult& run, Method rung) {
   const auto found = std::ranges::find(run.kernels, rung, &KernelResult::kernel);
   return found == run.kernels.end() ? nullptr : &*found;
 }
 
-std::string rate_words(const RunResult& run, KernelId rung) {
+std::string rate_words(const RunResult& run, Method rung) {
   const KernelResult* k = of(run, rung);
   if (!k || !k->timing) return "-";
   return fmt::format("{:.1f}", nominal_flop(run.spec.problem) / k->timing->median / 1e9);
@@ -45,7 +45,7 @@ std::string ladder_table(const RunResult& wide, const RunResult& narrow) {
       "| rung | new | TFLOP/s, d = 128 | d = 64 | L2 to SM | over predicted | DRAM | issue slots | tensor cores | "
       "exponentials | waits for |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
       wide.provenance.gpu, wide.provenance.date.substr(0, 10), p.n_q, p.batch * p.heads * p.d);
-  for (const KernelId rung : ladder()) {
+  for (const Method rung : ladder()) {
     const KernelResult* k = of(wide, rung);
     const std::vector<Busy> units = k ? busy_units(*k, p, wide.provenance) : std::vector<Busy>();
     const std::optional<double> fill = k && k->counters ? k->counters->l2_to_sm : std::nullopt;
@@ -55,7 +55,7 @@ std::string ladder_table(const RunResult& wide, const RunResult& narrow) {
     if (k && k->counters && k->counters->dram_read && k->counters->dram_written)
       dram = *k->counters->dram_read + *k->counters->dram_written;
     out += fmt::format("| [{0}]({0}.cu) | {1} | {2} | {3} | {4} | {5} | {6} | {7} | {8} | {9} | {10} |\n",
-                       info_of(rung).key, idea_of(rung), rate_words(wide, rung), rate_words(narrow, rung),
+                       info_of(rung).key, info_of(rung).rung.idea, rate_words(wide, rung), rate_words(narrow, rung),
                        bytes_words(fill),
                        fill ? fmt::format("{:+.2f} %{}", over, predicted.fill_modelled ? " of a model" : "") : "-",
                        bytes_words(dram), share_of(units, "issue slots"), share_of(units, "tensor cores"),
@@ -86,7 +86,7 @@ int ladder_command(bool anyway) {
                     narrow = runner.run(ladder_run(64, Mask::Full), anyway, hooks).result;
     fmt::print("{}", ladder_table(wide, narrow));
     for (const KernelResult& k : wide.kernels)
-      if (!k.no_counters.empty()) fmt::print(stderr, "{}: {}\n", info_of(k.kernel).name, k.no_counters);
+      if (!k.no_counters.empty()) fmt::print(stderr, "{}: {}\n", info_of(k.kernel).kernel_name(), k.no_counters);
     const auto timed = [](const KernelResult& k) { return k.timing.has_value(); };
     return std::ranges::any_of(wide.kernels, timed) ? kOk : kFailure;
   } catch (const Refused& refused) {

@@ -25,7 +25,7 @@ namespace {
 
 constexpr int64_t kTokens = 16384, kHidden = 2048;
 constexpr const char* kRealHead = "assets/inputs/induction-head.safetensors";
-const std::vector<KernelId> kLarge{KernelId::Standard, KernelId::Fa1Paper, KernelId::Fa1, KernelId::Fa2, KernelId::Fa3};
+const std::vector<Method> kLarge{Method::Standard, Method::Fa1Paper, Method::Fa1, Method::Fa2, Method::Fa3};
 
 // The grid of the papers' benchmarks.
 std::vector<RunSpec> grid(bool quick) {
@@ -50,7 +50,7 @@ std::vector<RunSpec> backward_grid() {
   std::vector<RunSpec> specs = grid(false);
   for (RunSpec& spec : specs) {
     spec.kernels.clear();
-    for (const KernelInfo& info : backward_kernels()) spec.kernels.push_back(info.id);
+    for (const MethodInfo& info : backward_kernels()) spec.kernels.push_back(info.id);
   }
   return specs;
 }
@@ -66,7 +66,7 @@ std::vector<RunSpec> ladder_grid() {
 }
 
 // The rows in which an alpha is under 0.5: m rises by more than log 2 at a later tile than the row's first.
-std::vector<int64_t> rows_with_small_alpha(const Problem& problem, KernelId kernel) {
+std::vector<int64_t> rows_with_small_alpha(const Problem& problem, Method kernel) {
   std::string fault;
   const auto simulated = simulate_run(problem, kernel, generate_inputs(problem), fault);
   if (!simulated) throw Refused("problem", fault);
@@ -91,8 +91,8 @@ std::vector<RunSpec> lessons(const std::filesystem::path& real_head) {
     specs.back().problem = preset.problem;
     specs.back().kernels = kLarge;
   }
-  std::vector<KernelId> with_small = kLarge;
-  with_small.insert(with_small.end(), {KernelId::Fa1Small, KernelId::Fa2Small});
+  std::vector<Method> with_small = kLarge;
+  with_small.insert(with_small.end(), {Method::Fa1Small, Method::Fa2Small});
   RunSpec toy;
   toy.problem = {.n_q = 64, .n_k = 64, .d = 32, .br = 16, .bc = 16};
   RunSpec head = spec_of_file({real_head}, "layer1", 0);
@@ -102,12 +102,12 @@ std::vector<RunSpec> lessons(const std::filesystem::path& real_head) {
   specs.push_back(head);
   for (RunSpec& spec : specs) spec.outputs = true;
   RunSpec outliers;
-  outliers.kernels = {KernelId::Fa1, KernelId::Fa2, KernelId::Fa3};
+  outliers.kernels = {Method::Fa1, Method::Fa2, Method::Fa3};
   outliers.outputs = true;
   outliers.problem = {.n_q = 2048, .n_k = 2048, .d = 64, .br = 128, .bc = 128, .distribution = Distribution::Outliers};
   // FA1's tiles are longer: two jumps of m in one of them may be one of 128 keys each.
-  const std::vector<int64_t> of_long = rows_with_small_alpha(outliers.problem, KernelId::Fa1);
-  std::ranges::set_intersection(of_long, rows_with_small_alpha(outliers.problem, KernelId::Fa2),
+  const std::vector<int64_t> of_long = rows_with_small_alpha(outliers.problem, Method::Fa1);
+  std::ranges::set_intersection(of_long, rows_with_small_alpha(outliers.problem, Method::Fa2),
                                 std::back_inserter(outliers.trace_rows));
   specs.push_back(outliers);
   for (RunSpec& spec : specs) spec.trace = spec.counters = true;

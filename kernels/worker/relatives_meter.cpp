@@ -46,7 +46,7 @@ struct RelativeMeter::Job {
     switch (spec.form) {
       case RelativeForm::SparseShared:
       case RelativeForm::SparseApart: return done(prepare_sparse(f, why));
-      case RelativeForm::SparseFull: return done(gpu::prepare(KernelId::Fa2, f, why));
+      case RelativeForm::SparseFull: return done(gpu::prepare(Method::Fa2, f, why));
       case RelativeForm::Latent: return done(prepare_latent(f, why));
       case RelativeForm::LatentHeads: return done(prepare_split_kv(f, why));
       default: return done(prepare_differential(f, why));
@@ -56,7 +56,7 @@ struct RelativeMeter::Job {
     switch (spec.form) {
       case RelativeForm::SparseShared:
       case RelativeForm::SparseApart: return launch_sparse(f, blocks, stream);
-      case RelativeForm::SparseFull: return gpu::launch(KernelId::Fa2, f, stream);
+      case RelativeForm::SparseFull: return gpu::launch(Method::Fa2, f, stream);
       case RelativeForm::Latent: return launch_latent(f, int(spec.splits), stream);
       case RelativeForm::LatentHeads: return launch_split_kv(f, int(spec.splits), stream);
       case RelativeForm::Differential: return launch_differential(f, kLambda, stream);

@@ -46,14 +46,14 @@ void check_heads(const RunSpec& spec) {
     refuse(fmt::format("K and V have {} heads and Q has {}: their number must be a multiple.", spec.kv_heads, p.heads));
   if (spec.splits < 0 || spec.splits > kMostSplits)
     refuse(fmt::format("{} splits of the keys are asked for; there can be 1 to {}.", spec.splits, kMostSplits));
-  for (const KernelId kernel : spec.kernels) {
-    if (kernel == KernelId::Fa3Fp8 && (p.d <= 64 || p.n_q > (int64_t{1} << 17) || p.n_k > (int64_t{1} << 17)))
-      refuse(fmt::format("{} takes d from 65 to {} and N up to 2^17.", info_of(kernel).name, kMostKernelD));
-    if (kernel == KernelId::SplitKv && (p.n_q != 1 || group_of(spec) > kSplitRows))
+  for (const Method kernel : spec.kernels) {
+    if (kernel == Method::Fa3Fp8 && (p.d <= 64 || p.n_q > (int64_t{1} << 17) || p.n_k > (int64_t{1} << 17)))
+      refuse(fmt::format("{} takes d from 65 to {} and N up to 2^17.", info_of(kernel).kernel_name(), kMostKernelD));
+    if (kernel == Method::SplitKv && (p.n_q != 1 || group_of(spec) > kSplitRows))
       refuse(
           fmt::format("{} takes one query a head, and up to {} heads of Q for each of K and V; asked for are {} "
                       "queries and {} heads.",
-                      info_of(kernel).name, kSplitRows, p.n_q, group_of(spec)));
+                      info_of(kernel).kernel_name(), kSplitRows, p.n_q, group_of(spec)));
   }
 }
 
@@ -68,7 +68,7 @@ void check_request(const RunSpec& spec) {
   const Problem& p = spec.problem;
   if (const std::vector<Fault> faults = validate(p); !faults.empty()) refuse(faults.front().message);
   int64_t most = 0;
-  for (const KernelId kernel : spec.kernels) most = std::max(most, most_d(kernel));
+  for (const Method kernel : spec.kernels) most = std::max(most, most_d(kernel));
   if (most && p.d > most) refuse(fmt::format("d is {}; the kernels asked for compute with up to {}.", p.d, most));
   if (p.softmax_scale() <= 0)
     refuse(fmt::format("The softmax scale is {}; the kernels take a positive one.", p.softmax_scale()));
@@ -99,12 +99,12 @@ void check_request(const RunSpec& spec) {
   else if (p.distribution == Distribution::Custom)
     refuse("Inputs of distribution \"custom\" cannot be generated; send their values.");
   if (!spec.trace) return;
-  for (KernelId kernel : spec.kernels) {
+  for (Method kernel : spec.kernels) {
     if (!can_trace(kernel)) continue;
     const int64_t bc = kernel_shape(kernel, int(padded_d(kernel, p.d))).bc;
     if (const int64_t tiles = bc ? (p.n_k + bc - 1) / bc : 0; tiles * p.n_q > kMostListed)
       refuse(fmt::format("{}'s trace would hold {} values of m; up to {} are sent. Take a smaller N.",
-                         info_of(kernel).name, tiles * p.n_q, kMostListed));
+                         info_of(kernel).kernel_name(), tiles * p.n_q, kMostListed));
   }
 }
 
@@ -124,19 +124,19 @@ Request request_of(const RunSpec& spec, const Answer& asked, int multiprocessors
   request.d = int(padded_d(asked.kernel, spec.problem.d));
   request.kv_heads = int(spec.problem.batch * spec.kv_heads);
   request.with = asked.with;
-  if (asked.kernel == KernelId::SplitKv)
+  if (asked.kernel == Method::SplitKv)
     request.splits = int(splits_of_run(spec.problem, change_of(spec, asked.with), multiprocessors));
   return request;
 }
 
-size_t bytes_needed(const RunSpec& spec, KernelId kernel, const Provenance& gpu) {
+size_t bytes_needed(const RunSpec& spec, Method kernel, const Provenance& gpu) {
   const Problem& p = spec.problem;
   const size_t rows = size_t(p.batch * p.heads * p.n_q);
   const size_t inputs = DeviceInputs::bytes(spec, padded_d(kernel, p.d));
   size_t bytes = inputs + rows * size_t(widest_d(p.d)) * 2 + rows * sizeof(float);
   bytes += workspace_bytes(kernel, request_of(spec, {kernel}, gpu.multiprocessors)) + Checker::bytes(p);
   if (is_beside(kernel) || group_of(spec) > 1) bytes += 2 * inputs;  // widened for the reference
-  if (schedule_of(info_of(kernel).schedule).backward()) {            // dO and dQ, dK and dV
+  if (schedule_of(kernel).backward()) {                              // dO and dQ, dK and dV
     const size_t keys = size_t(p.batch * p.heads * p.n_k);
     bytes += 2 * (rows + keys) * size_t(padded_d(p.d)) * 2 + GradientChecker::bytes(p);
   }
@@ -146,7 +146,7 @@ size_t bytes_needed(const RunSpec& spec, KernelId kernel, const Provenance& gpu)
   return bytes;
 }
 
-std::optional<Failure> memory_fault(const RunSpec& spec, KernelId kernel, const Provenance& gpu, size_t free) {
+std::optional<Failure> memory_fault(const RunSpec& spec, Method kernel, const Provenance& gpu, size_t free) {
   const size_t usable = free / 10 * 9;
   const size_t needed = bytes_needed(spec, kernel, gpu);
   if (needed <= usable) return std::nullopt;
@@ -165,7 +165,7 @@ std::optional<Failure> memory_fault(const RunSpec& spec, KernelId kernel, const 
   }
   Failure failure{0, "memory", "", int64_t(needed), int64_t(free), low};
   failure.message = fmt::format("{} needs {} of GPU memory and {} are free, of which a tenth is left alone; {}",
-                                info_of(kernel).name, gigabytes(needed), gigabytes(free),
+                                info_of(kernel).kernel_name(), gigabytes(needed), gigabytes(free),
                                 low ? fmt::format("N up to {} fits.", low) : std::string("no N fits."));
   return failure;
 }

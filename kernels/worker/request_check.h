@@ -17,10 +17,10 @@ Forward forward_of(const Problem& problem);
 Request request_of(const RunSpec& spec, const Answer& asked, int multiprocessors);
 
 // GPU memory for one kernel's run, in bytes, everything included.
-size_t bytes_needed(const RunSpec& spec, KernelId kernel, const Provenance& gpu);
+size_t bytes_needed(const RunSpec& spec, Method kernel, const Provenance& gpu);
 
 // Nothing where `kernel` fits `free` bytes with a tenth to spare; else a "memory" failure that says what is needed and
 // the largest N that fits.
-std::optional<Failure> memory_fault(const RunSpec& spec, KernelId kernel, const Provenance& gpu, size_t free);
+std::optional<Failure> memory_fault(const RunSpec& spec, Method kernel, const Provenance& gpu, size_t free);
 
 }  // namespace tilewalk::gpu

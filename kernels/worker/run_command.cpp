@@ -69,7 +69,7 @@ void print_counters(const RunResult& result) {
 
 void print_remarks(const RunResult& result) {
   for (const KernelResult& k : result.kernels) {
-    const std::string_view name = info_of(k.kernel).name;
+    const std::string_view name = info_of(k.kernel).kernel_name();
     if (!k.refused.empty()) fmt::print("\n{} did not run: {}\n", name, k.refused);
     if (k.errors && !k.errors->passed) fmt::print("\n{} gave a wrong answer; it was not timed.\n", name);
     if (k.timing && k.timing->unheld)
@@ -93,10 +93,10 @@ void print_run(const RunResult& result) {
              result.spec.inputs.hash);
   for (const KernelResult& k : result.kernels)
     if (const int64_t d = padded_d(k.kernel, p.d); k.refused.empty() && d != p.d)
-      fmt::print("{}: d is padded with zeros to {}.\n", info_of(k.kernel).name, d);
+      fmt::print("{}: d is padded with zeros to {}.\n", info_of(k.kernel).kernel_name(), d);
   for (const KernelResult& k : result.kernels)
-    if (k.kernel == KernelId::Standard && k.timing)
-      fmt::print("{} keeps S in memory in {}.\n", info_of(k.kernel).name,
+    if (k.kernel == Method::Standard && k.timing)
+      fmt::print("{} keeps S in memory in {}.\n", info_of(k.kernel).kernel_name(),
                  name_of(keeps_wide_scores(p) ? Format::Float32 : p.format));
   if (!result.provenance.note.empty()) fmt::print("{}\n", result.provenance.note);
   fmt::print("\n");

@@ -16,12 +16,12 @@ namespace {
 constexpr double kBusy = 0.2;                       // share of the time from which on others disturb the timing
 constexpr auto kOwnWork = std::chrono::seconds(2);  // NVML's sampling period, during which it still shows our own
 
-std::string name_of(KernelId kernel) { return std::string(info_of(kernel).name); }
+std::string name_of(Method kernel) { return std::string(info_of(kernel).kernel_name()); }
 
-bool is_backward(KernelId kernel) { return schedule_of(info_of(kernel).schedule).backward(); }
+bool is_backward(Method kernel) { return schedule_of(kernel).backward(); }
 
 // What the checker, which knows the problem's own heads and 16 bits, does not judge.
-bool judged_beside(KernelId kernel, const RunSpec& spec) { return is_beside(kernel) || group_of(spec) > 1; }
+bool judged_beside(Method kernel, const RunSpec& spec) { return is_beside(kernel) || group_of(spec) > 1; }
 
 }  // namespace
 
@@ -100,7 +100,7 @@ std::vector<std::string> Runner::refusals(const RunSpec& spec) const {
   std::optional<Failure> memory;
   bool any = false;
   const size_t free = size_t(memory_free()) + held();
-  for (KernelId kernel : spec.kernels) {
+  for (Method kernel : spec.kernels) {
     why.push_back(capability_fault(kernel, gpu_.what));
     if (why.back().empty() && spec.problem.d > most_d(kernel))
       why.back() = fmt::format("{} takes d up to {}; this is {}.", name_of(kernel), most_d(kernel), spec.problem.d);
@@ -117,14 +117,14 @@ std::vector<std::string> Runner::refusals(const RunSpec& spec) const {
 }
 
 // Everything that the kernels share: inputs as the first of them wants them, room for the answers, the reference.
-void Runner::prepare_run(const RunSpec& spec, KernelId first) {
+void Runner::prepare_run(const RunSpec& spec, Method first) {
   const Problem& p = spec.problem;
   const size_t rows = size_t(p.batch * p.heads * p.n_q);
   make_inputs(spec, padded_d(first, p.d));
   o_.hold(rows * size_t(widest_d(p.d)) * 2);
   lse_.hold(rows * sizeof(float));
   if (spec.flush_l2 || spec.counters) flush_.prepare(gpu_.what.l2_bytes);
-  if (!std::ranges::all_of(spec.kernels, [&](KernelId kernel) { return judged_beside(kernel, spec); }))
+  if (!std::ranges::all_of(spec.kernels, [&](Method kernel) { return judged_beside(kernel, spec); }))
     checker_.prepare(p, inputs_);
 }
 
@@ -211,7 +211,7 @@ KernelResult Runner::run_kernel(const Answer& asked, const RunSpec& spec, const 
   return result;
 }
 
-Request Runner::filled_request(const RunSpec& spec, KernelId kernel) {
+Request Runner::filled_request(const RunSpec& spec, Method kernel) {
   Request request = request_of(spec, {kernel, with_}, gpu_.what.multiprocessors);
   request.q = inputs_.q();
   request.k = inputs_.k();
@@ -229,13 +229,13 @@ bool Runner::prepare_backward(const RunSpec& spec, Request& request, KernelResul
                keys = size_t(p.batch * p.heads * p.n_k);
   const char* why = "";
   checker_.poison(o_.data(), lse_.as<float>(), request.d);
-  if (!prepare(KernelId::Fa2, request, &why)) {
+  if (!prepare(Method::Fa2, request, &why)) {
     result.refused = fmt::format("Its forward pass, FA2, does not run: {}", why);
     return false;
   }
-  check(launch(KernelId::Fa2, request, stream_), "The forward pass");
+  check(launch(Method::Fa2, request, stream_), "The forward pass");
   check(cudaStreamSynchronize(stream_), "The forward pass");
-  if (!checker_.compare(KernelId::Fa2, o_.data(), lse_.as<float>(), request.d).passed) {
+  if (!checker_.compare(Method::Fa2, o_.data(), lse_.as<float>(), request.d).passed) {
     result.refused = "Its forward pass, FA2, gave a wrong answer.";
     return false;
   }
@@ -250,21 +250,20 @@ bool Runner::prepare_backward(const RunSpec& spec, Request& request, KernelResul
   return true;
 }
 
-void Runner::poison(KernelId kernel, const Request& request) const {
+void Runner::poison(Method kernel, const Request& request) const {
   if (is_backward(kernel)) return gradient_checker_.poison(request);
   const size_t rows = size_t(request.heads) * size_t(request.n_q);
   check(cudaMemset(request.o, 0xFF, rows * size_t(request.d) * 2), "Overwriting O");
   check(cudaMemset(request.lse, 0xFF, rows * sizeof(float)), "Overwriting L");
 }
 
-Errors Runner::judge(KernelId kernel, const RunSpec& spec, const Request& request) const {
+Errors Runner::judge(Method kernel, const RunSpec& spec, const Request& request) const {
   if (is_backward(kernel)) return gradient_checker_.compare(request);
   if (judged_beside(kernel, spec)) return judge_beside(kernel, spec.problem.format, request);
   return checker_.compare(kernel, request.o, request.lse, request.d);
 }
 
-void Runner::measure(KernelId kernel, const RunSpec& spec, const RunHooks& hooks, KernelResult& result,
-                     bool& cancelled) {
+void Runner::measure(Method kernel, const RunSpec& spec, const RunHooks& hooks, KernelResult& result, bool& cancelled) {
   make_inputs(spec, padded_d(kernel, spec.problem.d));
   Request request = filled_request(spec, kernel);
   const bool backward = is_backward(kernel);
@@ -283,8 +282,8 @@ void Runner::measure(KernelId kernel, const RunSpec& spec, const RunHooks& hooks
   queue();
   check(cudaStreamSynchronize(stream_), what);
   result.errors = judge(kernel, spec, request);
-  if (kernel == KernelId::SplitKv) result.splits = request.splits;
-  if (kernel == KernelId::Fa3Fp8) result.rounding = rounding_cost(request, stream_, nvml_);
+  if (kernel == Method::SplitKv) result.splits = request.splits;
+  if (kernel == Method::Fa3Fp8) result.rounding = rounding_cost(request, stream_, nvml_);
   if (spec.outputs && !backward && !is_beside(kernel)) take_outputs(spec, request.d, result);
   hooks.progress({kernel, with_}, RunStage::Checking, 1, 1);
   if (!result.errors->passed && with_ != Switch::None && !judged_beside(kernel, spec))
@@ -310,7 +309,7 @@ void Runner::measure(KernelId kernel, const RunSpec& spec, const RunHooks& hooks
   hooks.progress({kernel, with_}, RunStage::Tracing, 1, 1);
 }
 
-void Runner::count(KernelId kernel, const Request& request, const RunHooks& hooks, KernelResult& result,
+void Runner::count(Method kernel, const Request& request, const RunHooks& hooks, KernelResult& result,
                    bool& cancelled) {
   const std::string what = name_of(kernel) + "'s launch";
   const auto wait = [&] { check(cudaStreamSynchronize(stream_), what); };

@@ -54,16 +54,16 @@ class Runner {
   std::string shared_with(bool anyway, bool lock_held) const;
   std::vector<std::string> refusals(const RunSpec& spec) const;
   void make_inputs(const RunSpec& spec, int64_t width);
-  void prepare_run(const RunSpec& spec, KernelId first);
+  void prepare_run(const RunSpec& spec, Method first);
   void release();
   size_t held() const;
   KernelResult run_kernel(const Answer& asked, const RunSpec& spec, const RunHooks& hooks, bool& cancelled);
-  Request filled_request(const RunSpec& spec, KernelId kernel);
+  Request filled_request(const RunSpec& spec, Method kernel);
   bool prepare_backward(const RunSpec& spec, Request& request, KernelResult& result);
-  void measure(KernelId kernel, const RunSpec& spec, const RunHooks& hooks, KernelResult& result, bool& cancelled);
-  void poison(KernelId kernel, const Request& request) const;
-  Errors judge(KernelId kernel, const RunSpec& spec, const Request& request) const;
-  void count(KernelId kernel, const Request& request, const RunHooks& hooks, KernelResult& result, bool& cancelled);
+  void measure(Method kernel, const RunSpec& spec, const RunHooks& hooks, KernelResult& result, bool& cancelled);
+  void poison(Method kernel, const Request& request) const;
+  Errors judge(Method kernel, const RunSpec& spec, const Request& request) const;
+  void count(Method kernel, const Request& request, const RunHooks& hooks, KernelResult& result, bool& cancelled);
   void take_outputs(const RunSpec& spec, int64_t pitch, KernelResult& result) const;
 
   Gpu gpu_;

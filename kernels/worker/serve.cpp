@@ -50,7 +50,7 @@ Hello hello_of(const Found& found, Runner* runner) {
   hello.gpu.program = TILEWALK_VERSION;
   if (!runner) {
     hello.no_counters = "There is no GPU to count on.";
-    for (const KernelInfo& info : all_kernels()) hello.kernels.push_back({info.id, "There is no GPU to run it."});
+    for (const MethodInfo& info : all_kernels()) hello.kernels.push_back({info.id, "There is no GPU to run it."});
     return hello;
   }
   hello.gpu = runner->gpu().what;

@@ -15,12 +15,6 @@ namespace {
 
 [[noreturn]] void usage(const std::string& what) { throw CommandFault(kUsage, what); }
 
-std::string kernel_keys() {
-  std::string keys;
-  for (const KernelInfo& info : all_kernels()) keys += (keys.empty() ? "" : ", ") + std::string(info.key);
-  return keys;
-}
-
 std::vector<float> floats_of(const Matrix& m) { return {m.values.begin(), m.values.end()}; }
 
 }  // namespace
@@ -101,7 +95,7 @@ void SpecOptions::add_to(CLI::App& command, bool kernels) {
       ->type_name("N")
       ->group(what);
   if (kernels)
-    command.add_option("--kernels", kernels_, kernel_keys())->type_name("NAMES")->delimiter(',')->group(what);
+    command.add_option("--kernels", kernels_, key_list(all_kernels()))->type_name("NAMES")->delimiter(',')->group(what);
   command.add_option("--repeats", repeats_, "timed launches, at least")->type_name("N")->group(what);
   command.add_option("--warmups", warmups_, "launches before them")->type_name("N")->group(what);
   command.add_flag("--flush", flush_, "empty L2 before every launch")->group(what);
@@ -165,11 +159,12 @@ void SpecOptions::take_names(RunSpec& spec) const {
     take("--distribution", distribution_, distribution_named(distribution_), p.distribution,
          "normal, outliers, integers");
   for (const std::string& key : kernels_) {
-    const std::optional<KernelId> kernel = kernel_named(key);
-    if (!kernel) usage(fmt::format("--kernels names {}; there are {}.", in_quotes(key, 40), kernel_keys()));
+    const std::optional<Method> kernel = kernel_named(key);
+    if (!kernel) usage(fmt::format("--kernels names {}; there are {}.", in_quotes(key, 40), key_list(all_kernels())));
     spec.kernels.push_back(*kernel);
   }
-  if (kernels_.empty()) spec.kernels = {KernelId::Standard, KernelId::Fa1, KernelId::Fa2, KernelId::Fa3};
+  if (kernels_.empty())
+    for (const MethodInfo& info : compared_kernels()) spec.kernels.push_back(info.id);
 }
 
 }  // namespace tilewalk::gpu

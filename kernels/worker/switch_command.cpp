@@ -54,8 +54,8 @@ int print_tried(const SwitchInfo& info, const RunResult& run) {
   const Problem& p = run.spec.problem;
   const KernelResult &plain = run.kernels.front(), &with = run.kernels.back();
   const SwitchPrice price = price_of(run.spec, info, machine_of(run.provenance));
-  fmt::print("{} {}: {}.\n{}, {}: B {}, H {}, N {}, d {}, {} mask, {}\n\n", info_of(info.kernel).name, option_of(info),
-             info.words, run.provenance.gpu, run.provenance.date, p.batch, p.heads,
+  fmt::print("{} {}: {}.\n{}, {}: B {}, H {}, N {}, d {}, {} mask, {}\n\n", info_of(info.kernel).kernel_name(),
+             option_of(info), info.words, run.provenance.gpu, run.provenance.date, p.batch, p.heads,
              p.n_q == p.n_k ? std::to_string(p.n_q) : fmt::format("{} queries, {} keys", p.n_q, p.n_k), p.d,
              name_of(p.mask), name_of(p.format));
   std::vector<std::vector<std::string>> rows{
@@ -101,7 +101,7 @@ void print_ablation(Runner& runner, bool anyway) {
   std::string table;
   for (const Published& each : kAblation) {
     const auto k = std::ranges::find(run.kernels, each.with, &KernelResult::with);
-    const SwitchInfo* info = switch_of(KernelId::Fa3, each.with, spec.problem.d, false);
+    const SwitchInfo* info = switch_of(Method::Fa3, each.with, spec.problem.d, false);
     const SwitchPrice price = info ? price_of(spec.problem, *info, machine_of(run.provenance)) : SwitchPrice{};
     table += fmt::format("| {} | {} | {} | {} | {} | {:.0f} |\n", info ? option_of(*info) : "as it is",
                          rate(spec.problem, ms_of(*k)), times(ms_of(*k), ms_of(run.kernels.front())), each.tflops,
@@ -142,7 +142,7 @@ void print_switches(const RunResult& run) {
 RunSpec ablation_run() {
   RunSpec spec;
   spec.problem = {.batch = 4, .heads = 16, .n_q = 8448, .n_k = 8448, .d = 128, .br = 128, .bc = 128};
-  spec.kernels = {KernelId::Fa3};
+  spec.kernels = {Method::Fa3};
   for (const Published& each : kAblation)
     if (each.with != Switch::None) spec.switches.push_back(each.with);
   return spec;
@@ -152,7 +152,7 @@ std::vector<RunSpec> switch_runs() {
   constexpr int64_t kN = 4096, kTokens = 16384, kWidth = 2048;
   constexpr size_t kAtOnce = 4;  // switches beside one launch of the kernel as it is, so that the clock is the same
   std::vector<RunSpec> runs;
-  for (const KernelId kernel : {KernelId::Fa2, KernelId::Fa3})
+  for (const Method kernel : {Method::Fa2, Method::Fa3})
     for (const int64_t d : {128, 64})
       for (const bool causal : {false, true}) {
         RunSpec spec;

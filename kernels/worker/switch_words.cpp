@@ -1,6 +1,7 @@
 #include "kernels/worker/switch_words.h"
 
 #include "core/io/printable.h"
+#include "core/method/table.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +10,7 @@
 namespace tilewalk::gpu {
 namespace {
 
-std::string names_of(KernelId kernel) {
+std::string names_of(Method kernel) {
   std::string without, with;
   for (const SwitchInfo& info : switches())
     if (info.kernel == kernel)
@@ -20,7 +21,7 @@ std::string names_of(KernelId kernel) {
 
 }  // namespace
 
-const SwitchInfo* switch_named(KernelId kernel, bool with, std::string_view key, int64_t d, bool causal, Format format,
+const SwitchInfo* switch_named(Method kernel, bool with, std::string_view key, int64_t d, bool causal, Format format,
                                std::string& why) {
   const SwitchInfo* other = nullptr;  // of that name, but not here
   const int64_t padded = padded_d(d);
@@ -33,8 +34,8 @@ const SwitchInfo* switch_named(KernelId kernel, bool with, std::string_view key,
       return nullptr;
     }
     if (padded_d(kernel, d) != padded) {
-      why = fmt::format("Switched kernels are built for d = 64 and 128; {} takes d = {} as {}.", info_of(kernel).name,
-                        d, padded_d(kernel, d));
+      why = fmt::format("Switched kernels are built for d = 64 and 128; {} takes d = {} as {}.",
+                        info_of(kernel).kernel_name(), d, padded_d(kernel, d));
       return nullptr;
     }
     if (format != Format::Float16 && !is_beside(kernel)) {
@@ -43,7 +44,7 @@ const SwitchInfo* switch_named(KernelId kernel, bool with, std::string_view key,
     }
     return &info;
   }
-  const std::string_view name = info_of(kernel).name;
+  const std::string_view name = info_of(kernel).kernel_name();
   if (std::ranges::none_of(switches(), [&](const SwitchInfo& info) { return info.kernel == kernel; }))
     why = fmt::format("{} has no switches; FA2, FA3, FP8 and split-KV have.", name);
   else if (!other)
@@ -58,7 +59,7 @@ const SwitchInfo* switch_named(KernelId kernel, bool with, std::string_view key,
 
 std::string switch_names() {
   std::string all;
-  for (const KernelId kernel : {KernelId::Fa2, KernelId::Fa3, KernelId::Fa3Fp8, KernelId::SplitKv})
+  for (const Method kernel : {Method::Fa2, Method::Fa3, Method::Fa3Fp8, Method::SplitKv})
     all += fmt::format("{}{}: {}", all.empty() ? "" : "\n", info_of(kernel).key, names_of(kernel));
   return all;
 }

@@ -39,13 +39,12 @@ struct Stamping {
   int block;
   int64_t row_tile;
 };
-Stamping stamping_block(KernelId kernel, const Forward& f, int64_t head, const KernelShape& shape,
-                        int multiprocessors) {
+Stamping stamping_block(Method kernel, const Forward& f, int64_t head, const KernelShape& shape, int multiprocessors) {
   const int tiles = (f.n_q + shape.br - 1) / shape.br;
   switch (kernel) {
-    case KernelId::Fa1:
-    case KernelId::Fa1Paper:
-    case KernelId::Fa1Small: {
+    case Method::Fa1:
+    case Method::Fa1Paper:
+    case Method::Fa1Small: {
       // A head's first block has its Q tiles 0, blocks, 2 * blocks, ... The last K/V tile comes first, and meets the
       // first of them that sees any of it.
       const int blocks = int(blocks_of_head(kernel, f.heads, f.n_q, f.d, multiprocessors));
@@ -58,14 +57,14 @@ Stamping stamping_block(KernelId kernel, const Forward& f, int64_t head, const K
       }
       return {first, 0};
     }
-    case KernelId::Fa3: {
+    case Method::Fa3: {
       // One block for each multiprocessor. Full: block t begins with tile t of all heads; causal: with one of the
       // longest.
       if (f.causal) return {0, tiles - 1};
       const int64_t tile = head * tiles;
       return tile < multiprocessors ? Stamping{int(tile), 0} : Stamping{0, 0};
     }
-    case KernelId::Tiled: return {int(head) * tiles, 0};
+    case Method::Tiled: return {int(head) * tiles, 0};
     default:  // FA2: a block for each Q tile, the last of a head first; under a causal mask, of several heads in turn
       return {f.causal ? 0 : int(head) * tiles, tiles - 1};
   }
@@ -73,7 +72,7 @@ Stamping stamping_block(KernelId kernel, const Forward& f, int64_t head, const K
 
 }  // namespace
 
-bool can_trace(KernelId kernel) { return lanes_of(kernel, 64) > 0; }
+bool can_trace(Method kernel) { return lanes_of(kernel, 64) > 0; }
 
 void keep_rows(RowStatistics& s, const std::vector<int64_t>& rows) {
   if (rows.empty()) return;
@@ -83,8 +82,7 @@ void keep_rows(RowStatistics& s, const std::vector<int64_t>& rows) {
       for (int64_t j = 0; j < s.tiles; ++j) s.m[size_t(j * s.rows + row)] = s.l[size_t(j * s.rows + row)] = kNone;
 }
 
-KernelTrace traced_run(KernelId kernel, const Forward& forward, int64_t head, int multiprocessors,
-                       cudaStream_t stream) {
+KernelTrace traced_run(Method kernel, const Forward& forward, int64_t head, int multiprocessors, cudaStream_t stream) {
   const KernelShape shape = kernel_shape(kernel, forward.d);
   const int64_t tiles = (forward.n_k + shape.bc - 1) / shape.bc;
   const size_t statistics = size_t(tiles * forward.n_q);

@@ -8,12 +8,12 @@
 namespace tilewalk::gpu {
 
 // False for standard attention, which has no tiles to trace.
-bool can_trace(KernelId kernel);
+bool can_trace(Method kernel);
 
 // Makes NaN of what was traced of other rows; without `rows` all stay.
 void keep_rows(RowStatistics& statistics, const std::vector<int64_t>& rows);
 
 // Throws CudaError. Waits until the stream is done.
-KernelTrace traced_run(KernelId kernel, const Forward& forward, int64_t head, int multiprocessors, cudaStream_t stream);
+KernelTrace traced_run(Method kernel, const Forward& forward, int64_t head, int multiprocessors, cudaStream_t stream);
 
 }  // namespace tilewalk::gpu

@@ -5,7 +5,7 @@
 #include "core/run/nominal.h"
 #include "core/run/prediction.h"
 #include "core/run/run_json.h"
-#include "core/schedules/ladder.h"
+#include "core/method/table.h"
 #include "kernels/worker/beside_words.h"
 #include "kernels/worker/on_gpu.h"
 #include "kernels/worker/switch_command.h"
@@ -25,7 +25,7 @@ std::string off_words(double counted, double predicted) {
   return std::abs(percent) < 0.005 ? "+0.00 %" : fmt::format("{:+.2f} %", percent);
 }
 
-void print_rungs(const RunResult& result, KernelId tried) {
+void print_rungs(const RunResult& result, Method tried) {
   const Problem& p = result.spec.problem;
   std::vector<std::vector<std::string>> rows{
       {"measured", "median", "TFLOP/s", "MHz", "L2 to SM", "predicted", "", "DRAM", "busiest unit"}};
@@ -52,16 +52,16 @@ void print_rungs(const RunResult& result, KernelId tried) {
   print_table(rows);
 }
 
-void print_words(const RunResult& result, KernelId tried) {
+void print_words(const RunResult& result, Method tried) {
   const Problem& p = result.spec.problem;
-  fmt::print("{} on {}, {}: B {}, H {}, N {}, d {}, {} mask, {}\n\n", info_of(tried).name, result.provenance.gpu,
-             result.provenance.date, p.batch, p.heads,
+  fmt::print("{} on {}, {}: B {}, H {}, N {}, d {}, {} mask, {}\n\n", info_of(tried).kernel_name(),
+             result.provenance.gpu, result.provenance.date, p.batch, p.heads,
              p.n_q == p.n_k ? std::to_string(p.n_q) : fmt::format("{} queries, {} keys", p.n_q, p.n_k), p.d,
              name_of(p.mask), name_of(p.format));
   print_rungs(result, tried);
   fmt::print("\n");
   for (const KernelResult& k : result.kernels) {
-    const std::string_view name = info_of(k.kernel).name;
+    const std::string_view name = info_of(k.kernel).kernel_name();
     if (!k.refused.empty()) fmt::print("{} did not run: {}\n", name, k.refused);
     if (k.errors && !k.errors->passed) fmt::print("{} gave a wrong answer; it was not timed.\n", name);
     if (!k.no_counters.empty()) fmt::print("{}: {}\n", name, k.no_counters);
@@ -76,21 +76,15 @@ void print_words(const RunResult& result, KernelId tried) {
   if (!result.provenance.note.empty()) fmt::print("{}\n", result.provenance.note);
 }
 
-std::string rung_keys() {
-  std::string keys;
-  for (const KernelInfo& info : kernels()) keys += (keys.empty() ? "" : ", ") + std::string(info.key);
-  for (const KernelInfo& info : kernels_beside()) keys += ", " + std::string(info.key);
-  return keys;
-}
-
 }  // namespace
 
 int try_command(const Tried& tried, RunSpec spec, bool anyway, bool json) {
-  const std::optional<KernelId> kernel = kernel_named(tried.kernel);
-  if (!kernel || (int(*kernel) >= kKernelCount && !is_beside(*kernel)))
+  const std::optional<Method> kernel = kernel_named(tried.kernel);
+  if (!kernel || (info_of(*kernel).backward() || info_of(*kernel).kernel.kind == KernelKind::Retired))
     return fail("try", kUsage,
-                fmt::format("There is no kernel {}; there are {}.", in_quotes(tried.kernel, 40), rung_keys()));
-  if (*kernel == KernelId::SplitKv) as_decoding(spec);
+                fmt::format("There is no kernel {}; there are {}.", in_quotes(tried.kernel, 40),
+                            key_list(kernels()) + ", " + key_list(kernels_beside())));
+  if (*kernel == Method::SplitKv) as_decoding(spec);
   if (!tried.without.empty() || !tried.with.empty()) {
     if (!tried.without.empty() && !tried.with.empty())
       return fail("try", kUsage, "One switch at a time: --without or --with.");

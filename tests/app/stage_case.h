@@ -18,7 +18,7 @@ struct Case {
   Problem problem;
 };
 
-inline Session session_of(const Case& c, ScheduleId schedule, std::optional<ScheduleId> compared = {},
+inline Session session_of(const Case& c, Method schedule, std::optional<Method> compared = {},
                           VariantId variant = VariantId::Paper) {
   Session session;
   Setup setup;

@@ -141,7 +141,7 @@ TEST_CASE("every part of a backward walk has a title of its own and a sentence")
 
 TEST_CASE("the row's weights and gradients are the machine's") {
   for (const Case& c : cases()) {
-    Session session = session_of(c, ScheduleId::Fa2Backward);
+    Session session = session_of(c, Method::Fa2Backward);
     Replay& replay = session.walk().replay;
     const auto at = find(replay.steps(), *parse_query("last gradient s").query);
     REQUIRE(at);
@@ -156,17 +156,17 @@ TEST_CASE("the row's weights and gradients are the machine's") {
 }
 
 TEST_CASE("the direction is chosen beside the schedule, and a backward walk stands alone") {
-  Session session = session_of(cases()[0], ScheduleId::Fa1);
+  Session session = session_of(cases()[0], Method::Fa1);
   ViewState view;
   CHECK(apply_choice(session, view, "compare", "fa2").empty());
   CHECK(session.other());
   CHECK(choice_value(session, view, "direction") == "forward");
   CHECK(apply_choice(session, view, "direction", "backward").empty());
-  CHECK(session.setup().schedule == ScheduleId::Fa1Backward);
+  CHECK(session.setup().schedule == Method::Fa1Backward);
   CHECK(!session.other());
   CHECK(session.expected_gradients().dk.rows == 16);
   CHECK(!apply_choice(session, view, "compare", "fa2").empty());
   CHECK(apply_choice(session, view, "direction", "forward").empty());
-  CHECK(session.setup().schedule == ScheduleId::Fa1);
+  CHECK(session.setup().schedule == Method::Fa1);
   CHECK(!apply_choice(session, view, "direction", "sideways").empty());
 }

@@ -350,7 +350,7 @@ TEST_CASE("the kernel's source follows the steps, in every size and theme") {
   view = {};
   CHECK(column_scene(session, view, kWindows[0]).find("command:source"));
   CHECK_FALSE(column_scene(session, view, kWindows[0]).find("panel:source"));
-  view.source = {true, KernelId::Naive};
+  view.source = {true, Method::Naive};
   const Scene naive = column_scene(session, view, kWindows[0]);
   CHECK(naive.find("panel:source"));
   CHECK(has_text(naive, "naive.cu"));

@@ -73,7 +73,7 @@ TEST_CASE("Keys are what their words say") {
 }
 
 TEST_CASE("As far back as forward ends where it began") {
-  for (const ScheduleId id : {ScheduleId::Standard, ScheduleId::Fa1, ScheduleId::Fa2, ScheduleId::Fa3}) {
+  for (const Method id : {Method::Standard, Method::Fa1, Method::Fa2, Method::Fa3}) {
     Session session;
     Setup setup = session.setup();
     setup.schedule = id;

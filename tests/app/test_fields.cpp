@@ -176,7 +176,7 @@ TEST_CASE("wishes for a problem that is only counted are counted together") {
   big.d = 128;
   big.mask = Mask::Causal;
   REQUIRE(session.counted());
-  const Schedule& schedule = schedule_of(ScheduleId::Fa2);
+  const Schedule& schedule = schedule_of(Method::Fa2);
   CHECK(session.counted()->total == count(schedule, make_plan(schedule, big, VariantId::Paper)).total);
   CHECK(apply_field(session, view, "n_q", "64").empty());
   CHECK(session.problem().d == 128);
@@ -222,7 +222,7 @@ TEST_CASE("choices") {
   CHECK_FALSE(apply_choice(session, view, "compare", "fa2").empty());
   CHECK(apply_choice(session, view, "schedule", "fa1").empty());
   REQUIRE(session.setup().compared);
-  CHECK(*session.setup().compared == ScheduleId::Fa2);
+  CHECK(*session.setup().compared == Method::Fa2);
   for (const auto& [field, value] :
        std::initializer_list<std::pair<const char*, const char*>>{{"mask", "striped"},
                                                                   {"schedule", "fa9"},

@@ -439,7 +439,7 @@ TEST_CASE("The GPU tab shows what the lesson speaks of, and the stage's inputs w
   l.open(0);
   CHECK(l.view.gpu.shape == GpuShape::Benchmark);
   CHECK(l.view.gpu.benchmark_n == 8192);
-  CHECK(l.view.gpu.kernel == KernelId::Standard);
+  CHECK(l.view.gpu.kernel == Method::Standard);
   l.view.tab = Tab::Gpu;
   l.view.gpu.status.state = GpuState::NoWorker;
   const auto says_look = [&] {

@@ -340,18 +340,18 @@ TEST_CASE("what a link says and nobody can honour is told") {
 TEST_CASE("the kernel's source is a place: there and back by link, by key and by choice") {
   Seat seat;
   CHECK(seat.open("tilewalk://walk/step/20?schedule=fa2&source=tiled").lost == "");
-  CHECK(seat.view.source.shown(ScheduleId::Fa2) == KernelId::Tiled);
+  CHECK(seat.view.source.shown(Method::Fa2) == Method::Tiled);
   CHECK(contains(seat.here().text, "source=tiled"));
   seat.view.source.scroll = 0.5f;
   CHECK(run_command("part-forward", seat.session, seat.view));
   CHECK(seat.view.source.scroll < 0);  // it follows the step again
   CHECK(run_command("source", seat.session, seat.view));
-  CHECK_FALSE(seat.view.source.shown(ScheduleId::Fa2));
+  CHECK_FALSE(seat.view.source.shown(Method::Fa2));
   CHECK_FALSE(contains(seat.here().text, "source="));
   REQUIRE(apply_choice(seat.session, seat.view, "source", "naive").empty());
-  CHECK(seat.view.source.shown(ScheduleId::Fa2) == KernelId::Naive);
-  CHECK(seat.view.source.shown(ScheduleId::Fa3) == KernelId::Fa3);  // which the choice is not of
-  CHECK_FALSE(seat.view.source.shown(ScheduleId::Fa1Backward));     // no kernel runs it
+  CHECK(seat.view.source.shown(Method::Fa2) == Method::Naive);
+  CHECK(seat.view.source.shown(Method::Fa3) == Method::Fa3);  // which the choice is not of
+  CHECK_FALSE(seat.view.source.shown(Method::Fa1Backward));   // no kernel runs it
   REQUIRE(apply_choice(seat.session, seat.view, "source", "steps").empty());
   CHECK_FALSE(seat.view.source.open);
   const Opened wrong = seat.open("tilewalk://walk?schedule=fa3&source=naive");

@@ -93,7 +93,7 @@ TEST_CASE("a recording that is dropped is read, or says why not") {
   run.provenance.gpu = "Test GPU";
   run.spec.problem.n_q = run.spec.problem.n_k = 64;
   KernelResult kernel;
-  kernel.kernel = KernelId::Fa2;
+  kernel.kernel = Method::Fa2;
   run.kernels = {kernel};
   const std::string words = table.told(table.file("good.run.json", recording_text({run})));
   CHECK(contains(words, "Opened good.run.json: 1 run, the first on Test GPU with N = 64"));

@@ -22,7 +22,7 @@ struct OwnWalk {
     REQUIRE(begin_puzzle_named(session, view, puzzle));
     if (solved) replace_all(view.write.program, view.write.puzzle->solution.text);
     run_written(session, view);
-    REQUIRE(session.walk().schedule.id == ScheduleId::Own);
+    REQUIRE(session.walk().schedule.id == Method::Own);
   }
   // After the step of this kind on Q tile 1 and K/V tile `j`, from 1.
   bool says(StepKind kind, int32_t j, std::string_view words) {

@@ -101,8 +101,7 @@ TEST_CASE("Nothing on the stage is cut off, hidden, faint or too small") {
   int turn = 0;
   for (const Case& c : cases())
     for (const Schedule& schedule : schedules()) {
-      if (schedule.id == ScheduleId::Standard && c.problem.n_q == 1024)
-        continue;  // a row of S does not fit the registers
+      if (schedule.id == Method::Standard && c.problem.n_q == 1024) continue;  // a row of S does not fit the registers
       Session session = session_of(c, schedule.id, {}, turn % 2 ? VariantId::Kernel : VariantId::Paper);
       for (int64_t playhead : playheads(session.walk(), 14))
         for (const Size& at : kSizes) {
@@ -118,10 +117,9 @@ TEST_CASE("Nothing on a pair of stages is cut off, hidden, faint or too small") 
   checked = faulty = 0;
   int turn = 0;
   for (const Case& c : cases())
-    for (const auto& [first, second] :
-         {std::pair{ScheduleId::Fa2, ScheduleId::Fa1}, std::pair{ScheduleId::Standard, ScheduleId::Fa2},
-          std::pair{ScheduleId::Fa3, ScheduleId::Fa2}}) {
-      if (first == ScheduleId::Standard && c.problem.n_q == 1024) continue;
+    for (const auto& [first, second] : {std::pair{Method::Fa2, Method::Fa1}, std::pair{Method::Standard, Method::Fa2},
+                                        std::pair{Method::Fa3, Method::Fa2}}) {
+      if (first == Method::Standard && c.problem.n_q == 1024) continue;
       Session session = session_of(c, first, second);
       for (int64_t playhead : playheads(session.walk(), 9))
         for (const Size& at : {Size{{1120, 912}, 1}, Size{{1656, 912}, 1}, Size{{1280, 720}, 1}, Size{{1000, 560}, 1},
@@ -136,7 +134,7 @@ TEST_CASE("Nothing on a pair of stages is cut off, hidden, faint or too small") 
 }
 
 TEST_CASE("Exported stages have no faults") {
-  Session session = session_of(cases()[0], ScheduleId::Fa2);
+  Session session = session_of(cases()[0], Method::Fa2);
   for (Vec2 size : {Vec2{960, 540}, Vec2{1280, 720}, Vec2{1920, 1080}, Vec2{3840, 2160}}) {
     const Scene scene = layout_stage_scene(session, view_at(session.walk(), 24), size);
     CHECK(scene.size.x == size.x);
@@ -170,7 +168,7 @@ TEST_CASE("Tiles keep their places from step to step") {
 }
 
 TEST_CASE("A tile that travels leaves its source at phase 0 and reaches its destination at phase 1") {
-  Session session = session_of(cases()[0], ScheduleId::Fa2);
+  Session session = session_of(cases()[0], Method::Fa2);
   Walk& walk = session.walk();
   const Size at{{1120, 912}, 1};
   const Style style(Theme::Light, 1);
@@ -248,12 +246,12 @@ TEST_CASE("The stage says what is true of the schedule") {
   for (const Schedule& schedule : schedules()) {
     Session session = session_of(cases()[0], schedule.id);
     const Scene scene = stage(session, view_at(session.walk(), session.walk().replay.length() / 2), at);
-    CHECK(says(scene, "never here") == (schedule.id != ScheduleId::Standard));
-    CHECK(says(scene, "no α") == (schedule.id == ScheduleId::Standard));
-    CHECK(says(scene, "16 × 16") == (schedule.id == ScheduleId::Standard));
+    CHECK(says(scene, "never here") == (schedule.id != Method::Standard));
+    CHECK(says(scene, "no α") == (schedule.id == Method::Standard));
+    CHECK(says(scene, "16 × 16") == (schedule.id == Method::Standard));
   }
 
-  Session session = session_of(cases()[0], ScheduleId::Fa2);
+  Session session = session_of(cases()[0], Method::Fa2);
   const auto at_query = [&](const char* words) {
     return stage(session,
                  view_at(session.walk(), find(session.walk().replay.steps(), *parse_query(words).query).value()), at);
@@ -271,7 +269,7 @@ TEST_CASE("The stage says what is true of the schedule") {
   CHECK(says(at_query("rescale of Q tile 2, K tile 3"), "row 6 × " + number_words(alpha)));
 
   // Large tiles say that cells stand for several elements.
-  Session large = session_of(cases().back(), ScheduleId::Fa2);
+  Session large = session_of(cases().back(), Method::Fa2);
   CHECK(says(stage(large, view_at(large.walk(), 60), at), "each cell = 8×4"));
   CHECK_FALSE(says(at_query("first load K"), "each cell"));
 }
@@ -286,14 +284,14 @@ std::string tips(const Scene& scene, std::string_view id) {
 
 TEST_CASE("Statistics stand in DRAM and in L2 exactly where the walk stores them") {
   const Size at{{1656, 912}, 1};
-  for (ScheduleId id : {ScheduleId::Standard, ScheduleId::Fa1, ScheduleId::Fa2, ScheduleId::Fa3})
+  for (Method id : {Method::Standard, Method::Fa1, Method::Fa2, Method::Fa3})
     for (VariantId variant : {VariantId::Paper, VariantId::Kernel}) {
       Session session = session_of(cases()[0], id, {}, variant);
       const Scene scene = stage(session, view_at(session.walk(), session.walk().replay.length()), at);
       CAPTURE(int(id));
       CAPTURE(int(variant));
-      const bool fa1 = id == ScheduleId::Fa1;
-      const bool lse = id == ScheduleId::Fa2 || id == ScheduleId::Fa3 || (fa1 && variant == VariantId::Kernel);
+      const bool fa1 = id == Method::Fa1;
+      const bool lse = id == Method::Fa2 || id == Method::Fa3 || (fa1 && variant == VariantId::Kernel);
       for (std::string_view where : {"bytes in DRAM", "bytes in L2"}) {
         CHECK((tips(scene, "tile:m/0").find(where) != std::string::npos) == fa1);
         CHECK((tips(scene, "tile:L/0").find(where) != std::string::npos) == lse);
@@ -302,7 +300,7 @@ TEST_CASE("Statistics stand in DRAM and in L2 exactly where the walk stores them
 }
 
 TEST_CASE("O between visits is told in fp32 bytes under FA1's kernel, the finished one in the output's") {
-  Session session = session_of(cases()[0], ScheduleId::Fa1, {}, VariantId::Kernel);
+  Session session = session_of(cases()[0], Method::Fa1, {}, VariantId::Kernel);
   const Walk& walk = session.walk();
   const auto at_query = [&](const char* words) {
     return tips(
@@ -317,7 +315,7 @@ TEST_CASE("O between visits is told in fp32 bytes under FA1's kernel, the finish
 }
 
 TEST_CASE("Of FA3's buffers the stage shows the newest K and V, and the scores that the step works on") {
-  Session session = session_of(cases()[0], ScheduleId::Fa3);
+  Session session = session_of(cases()[0], Method::Fa3);
   const auto at = [&](const char* query) {
     const auto k = find(session.walk().replay.steps(), *parse_query(query).query);
     REQUIRE(k);
@@ -337,7 +335,7 @@ TEST_CASE("Of FA3's buffers the stage shows the newest K and V, and the scores t
 }
 
 TEST_CASE("A pair says why the second schedule waits") {
-  Session session = session_of(cases()[2], ScheduleId::Standard, ScheduleId::Fa2);
+  Session session = session_of(cases()[2], Method::Standard, Method::Fa2);
   const std::vector<Step>& steps = session.walk().replay.steps();
   const int64_t hidden = find(steps, *parse_query("score of Q tile 1, K tile 4").query).value();
   CHECK(says(stage(session, view_at(session.walk(), hidden), {{1656, 912}, 1}), "it waits"));
@@ -346,7 +344,7 @@ TEST_CASE("A pair says why the second schedule waits") {
 }
 
 TEST_CASE("FA2 waits while FA1 initialises, and brings a visit's tiles while FA1 brings them") {
-  Session session = session_of(cases()[0], ScheduleId::Fa1, ScheduleId::Fa2);
+  Session session = session_of(cases()[0], Method::Fa1, Method::Fa2);
   const std::vector<Step>& steps = session.walk().replay.steps();
   Walk& other = *session.other();
   bool scored = false;
@@ -369,8 +367,8 @@ TEST_CASE("FA2 waits while FA1 initialises, and brings a visit's tiles while FA1
 
 TEST_CASE("A pair starts and ends together, and goes forward within a visit") {
   for (const size_t c : {size_t(0), size_t(2), size_t(4)})
-    for (const ScheduleId one : {ScheduleId::Standard, ScheduleId::Fa1, ScheduleId::Fa2, ScheduleId::Fa3})
-      for (const ScheduleId two : {ScheduleId::Standard, ScheduleId::Fa1, ScheduleId::Fa2, ScheduleId::Fa3}) {
+    for (const Method one : {Method::Standard, Method::Fa1, Method::Fa2, Method::Fa3})
+      for (const Method two : {Method::Standard, Method::Fa1, Method::Fa2, Method::Fa3}) {
         if (one == two) continue;
         Session session = session_of(cases()[c], one, two);
         Walk &walk = session.walk(), &other = *session.other();
@@ -403,7 +401,7 @@ TEST_CASE("A pair starts and ends together, and goes forward within a visit") {
       }
 
   // Each kind of work is looked for in the kernel that does it, and the words say which.
-  Session session = session_of(cases()[0], ScheduleId::Fa2, ScheduleId::Standard);
+  Session session = session_of(cases()[0], Method::Fa2, Method::Standard);
   const Size at{{1656, 912}, 1};
   const auto words_at = [&](const char* query, const char* words) {
     const auto k = find(session.walk().replay.steps(), *parse_query(query).query);
@@ -416,7 +414,7 @@ TEST_CASE("A pair starts and ends together, and goes forward within a visit") {
 }
 
 TEST_CASE("What is pointed at lights up everywhere, and every tile can be pointed at") {
-  Session session = session_of(cases()[0], ScheduleId::Fa2);
+  Session session = session_of(cases()[0], Method::Fa2);
   const Size at{{1120, 912}, 1};
   ViewState view = view_at(session.walk(), 24);
   const Scene plain = stage(session, view, at);
@@ -443,7 +441,7 @@ TEST_CASE("What is pointed at lights up everywhere, and every tile can be pointe
   CHECK(rings(stage(session, view, at)) == 2);
 
   // Elements of the inputs can be typed over where their cells are large.
-  Session micro = session_of(cases()[1], ScheduleId::Fa2);
+  Session micro = session_of(cases()[1], Method::Fa2);
   const Scene small = stage(
       micro, view_at(micro.walk(), find(micro.walk().replay.steps(), *parse_query("last load V").query).value()), at);
   for (const char* id : {"cell:Q/0/0", "cell:K/2/0", "cell:K/3/1", "cell:V/2/1"})
@@ -452,7 +450,7 @@ TEST_CASE("What is pointed at lights up everywhere, and every tile can be pointe
 }
 
 TEST_CASE("Golden picture of one step") {
-  Session session = session_of(cases()[0], ScheduleId::Fa2);
+  Session session = session_of(cases()[0], Method::Fa2);
   ViewState view = view_at(session.walk(), 22);
   const std::string svg = to_svg(layout_stage_scene(session, view, {1280, 800}));
   const std::string path = std::string(TILEWALK_SOURCE_DIR) + "/tests/app/golden/stage_row_max.svg";
@@ -464,7 +462,7 @@ TEST_CASE("Golden picture of one step") {
 }
 
 TEST_CASE("The fullest stage is laid out in well under a millisecond") {
-  Session session = session_of(cases().back(), ScheduleId::Fa1);
+  Session session = session_of(cases().back(), Method::Fa1);
   const ViewState view = view_at(session.walk(), session.walk().replay.length() / 2);
   const Moment moment = moment_of(session.walk(), view);
   const Style style(Theme::Light, 1);

@@ -84,7 +84,7 @@ TEST_CASE("every change can be undone and done again, without limit") {
 
 TEST_CASE("Write begins with FA2 and puts what is typed on the stage") {
   Writer w;
-  CHECK(w.session.setup().schedule == ScheduleId::Own);
+  CHECK(w.session.setup().schedule == Method::Own);
   CHECK(written_says(w.view).tone == WrittenSays::Tone::Good);
   const int64_t steps = w.session.walk().replay.length();
   // Without L nothing else changes: a step less for each Q tile, and one store.
@@ -122,7 +122,7 @@ TEST_CASE("a text that never could be walked has no meters of its own") {
   Session session;
   ViewState view;
   take_program(session, view, "for each Q tile i:\n  load X[i]\n");
-  CHECK(session.walk().schedule.id == ScheduleId::Fa2);
+  CHECK(session.walk().schedule.id == Method::Fa2);
   REQUIRE(view.write.now->meters.size() == 5);
   CHECK(view.write.now->meters.front().name.empty());
   Scene scene = layout_window(session, view, {1280, 720});
@@ -195,7 +195,7 @@ TEST_CASE("a program is begun, opened, kept in a link and found there again") {
     CHECK(opened.lost.empty());
     CHECK(view.write.open);
     CHECK(view.write.program.text == w.text());
-    CHECK(session.setup().schedule == ScheduleId::Own);
+    CHECK(session.setup().schedule == Method::Own);
   }
   CHECK(unpacked_program(packed_program("a")) == "a");
   CHECK(unpacked_program(packed_program("for α\n")) == "for α\n");
@@ -301,9 +301,9 @@ TEST_CASE("leaving Write keeps the program on the stage of the free walk, and a 
   Writer w;
   run_command("free-walk", w.session, w.view);
   CHECK_FALSE(w.view.write.open);
-  CHECK(w.session.walk().schedule.id == ScheduleId::Own);
+  CHECK(w.session.walk().schedule.id == Method::Own);
   CHECK(open_link(link_here(w.session, w.view).text, w.session, w.view).lost.empty());
-  CHECK(w.session.walk().schedule.id == ScheduleId::Own);
+  CHECK(w.session.walk().schedule.id == Method::Own);
   run_command("write", w.session, w.view);
   CHECK(w.view.write.open);
   run_command("reset", w.session, w.view);

@@ -59,9 +59,9 @@ void seek(Report& report, const Schedule& schedule) {
 }
 
 void counting(Report& report) {
-  const Plan fa2 = make_plan(kFa2Schedule, square(131072, 128, 128, 64), VariantId::Kernel);
+  const Plan fa2 = make_plan(schedule_of(Method::Fa2), square(131072, 128, 128, 64), VariantId::Kernel);
   int64_t bytes = 0;
-  const auto times = sorted_milliseconds(21, [&] { bytes = count(kFa2Schedule, fa2).total.fill_bytes(); });
+  const auto times = sorted_milliseconds(21, [&] { bytes = count(schedule_of(Method::Fa2), fa2).total.fill_bytes(); });
   report.line("count FA2, N = 131072, d = 128", median(times), "ms", 50);
   report.text(fmt::format("{} bytes into the multiprocessors", bytes));
   for (const Schedule& schedule : schedules()) {
@@ -101,8 +101,8 @@ void l2(Report& report) {
     report.text(
         fmt::format("reads {} bytes, writes {}, leaves {} in L2", e.read_bytes, e.written_bytes, e.left_dirty_bytes));
   }
-  const Plan plan = million_steps(kFa1Schedule, VariantId::Paper);
-  const std::vector<Step> steps = steps_of(kFa1Schedule, plan);
+  const Plan plan = million_steps(schedule_of(Method::Fa1), VariantId::Paper);
+  const std::vector<Step> steps = steps_of(schedule_of(Method::Fa1), plan);
   report.line(fmt::format("L2 trace, FA1, {} steps", steps.size()),
               processor_milliseconds([&] { L2Trace(steps, plan, 64 * 1024); }), "ms");
 }

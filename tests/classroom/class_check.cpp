@@ -39,7 +39,7 @@ RunSpec spec_of(int k) {
   p.br = p.bc = 64;
   p.seed = uint64_t(1000 + k);
   p.mask = k / 8 % 2 == 0 ? Mask::Full : Mask::Causal;
-  spec.kernels = {KernelId::Fa2, KernelId::Fa3};
+  spec.kernels = {Method::Fa2, Method::Fa3};
   return spec;
 }
 

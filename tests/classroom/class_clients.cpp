@@ -69,7 +69,7 @@ RunSpec problem_of(int k) {
   p.heads = 16;
   p.br = p.bc = 64;
   p.seed = uint64_t(5000 + k);
-  spec.kernels = {KernelId::Fa2, KernelId::Fa3};
+  spec.kernels = {Method::Fa2, Method::Fa3};
   spec.counters = true;
   spec.inputs.hash = input_hash(spec);
   return spec;

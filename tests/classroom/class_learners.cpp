@@ -27,7 +27,7 @@ RunSpec small_run(uint64_t seed) {
   p.heads = 16;
   p.br = p.bc = 64;
   p.seed = seed;
-  spec.kernels = {KernelId::Fa2};
+  spec.kernels = {Method::Fa2};
   spec.inputs.hash = input_hash(spec);
   return spec;
 }

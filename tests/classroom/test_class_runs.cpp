@@ -24,7 +24,7 @@ AskRun run_of(int64_t id, int64_t n) {
   spec.problem.n_q = spec.problem.n_k = n;
   spec.problem.d = 64;
   spec.problem.br = spec.problem.bc = 64;
-  spec.kernels = {KernelId::Fa2};
+  spec.kernels = {Method::Fa2};
   return {id, spec};
 }
 

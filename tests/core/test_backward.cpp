@@ -94,7 +94,7 @@ TEST_CASE("dQ, dK and dV of every backward schedule equal the reference to 1e-6"
         CHECK(error_of(together(state.dq, p.n_q, p.br, p.d), expected.dq, least_q) <= 1e-6);
         CHECK(error_of(together(state.dk, p.n_k, p.bc, p.d), expected.dk, least_k) <= 1e-6);
         CHECK(error_of(together(state.dv, p.n_k, p.bc, p.d), expected.dv) <= 1e-6);
-        if (schedule.id == ScheduleId::Fa2Backward)  // rowsum(dO * O), taken as rowsum(P * dP) by the reference
+        if (schedule.id == Method::Fa2Backward)  // rowsum(dO * O), taken as rowsum(P * dP) by the reference
           CHECK(error_of(together(state.d, p.n_q, p.br, 1), expected.d) <= 1e-6);
       }
   }
@@ -160,25 +160,26 @@ TEST_CASE("backward bytes to the byte") {
   for (const Row& r : kRows) {
     CAPTURE(r.n);
     CAPTURE(r.d);
-    CHECK(count_of(kStandardBackward, square(r.n, r.d, 128, 128)).total.paper_bytes() == r.standard);
-    const Count fa1 = count_of(kFa1Backward, square(r.n, r.d, 128, r.fa1_bc));
+    CHECK(count_of(schedule_of(Method::StandardBackward), square(r.n, r.d, 128, 128)).total.paper_bytes() ==
+          r.standard);
+    const Count fa1 = count_of(schedule_of(Method::Fa1Backward), square(r.n, r.d, 128, r.fa1_bc));
     CHECK(fa1.passes[0].paper_bytes() == r.fa1_init);
     CHECK(fa1.passes[1].paper_bytes() == r.fa1);
     for (int64_t br : {64, 128}) {
-      const Count fa2 = count_of(kFa2Backward, square(r.n, r.d, br, 128));
+      const Count fa2 = count_of(schedule_of(Method::Fa2Backward), square(r.n, r.d, br, 128));
       CHECK(fa2.total.paper_bytes() == r.fa2);
       CHECK(fa2.total.fill_bytes() + fa2.total.drain_bytes() == r.fa2);
     }
     // Q, K, V, O, dO and L in; dQ, dK and dV out: what crosses to DRAM where L2 holds everything.
     MachineSpec spec = default_machine();
     spec.l2_bytes = int64_t{1} << 40;
-    const Plan plan = make_plan(kFa2Backward, square(r.n, r.d, 128, 128), VariantId::Kernel);
-    const DramEstimate e = estimate_dram(kFa2Backward, plan, spec);
+    const Plan plan = make_plan(schedule_of(Method::Fa2Backward), square(r.n, r.d, 128, 128), VariantId::Kernel);
+    const DramEstimate e = estimate_dram(schedule_of(Method::Fa2Backward), plan, spec);
     REQUIRE(e.modelled);
     const int64_t between = r.n * 4 + r.n * r.d * 4;  // D and the fp32 dQ never need to leave L2
     CHECK(e.read_bytes + e.written_bytes + e.left_dirty_bytes == r.compulsory + between);
   }
-  const Count large = count_of(kFa2Backward, square(4096, 128, 128, 128));
+  const Count large = count_of(schedule_of(Method::Fa2Backward), square(4096, 128, 128, 128));
   CHECK(large.passes[0].paper_bytes() == 4210688);
   CHECK(large.passes[1].paper_bytes() == 139460608);
   CHECK(large.passes[2].paper_bytes() == 3145728);
@@ -186,13 +187,13 @@ TEST_CASE("backward bytes to the byte") {
 
 TEST_CASE("five products against four: 10 N^2 d FLOP and 8 N^2 d") {
   const int64_t n = 2048, d = 128;
-  for (const Schedule* schedule : {&kFa1Backward, &kFa2Backward})
+  for (const Schedule* schedule : {&schedule_of(Method::Fa1Backward), &schedule_of(Method::Fa2Backward)})
     CHECK(count_of(*schedule, square(n, d, 128, 128)).total.matrix_flop == 10 * n * n * d);
-  CHECK(count_of(kStandardBackward, square(n, d, 128, 128)).total.matrix_flop == 8 * n * n * d);
+  CHECK(count_of(schedule_of(Method::StandardBackward), square(n, d, 128, 128)).total.matrix_flop == 8 * n * n * d);
   // A causal mask leaves 136 of 256 tiles.
   Problem causal = square(n, d, 128, 128);
   causal.mask = Mask::Causal;
-  CHECK(count_of(kFa2Backward, causal).total.matrix_flop == 10 * 136 * 128 * 128 * d);
+  CHECK(count_of(schedule_of(Method::Fa2Backward), causal).total.matrix_flop == 10 * 136 * 128 * 128 * d);
 }
 
 TEST_CASE("folded counts equal the sum over all steps, and what the machine metered") {
@@ -297,15 +298,15 @@ TEST_CASE("kernel arithmetic keeps sums in fp32 and rounds what it stores") {
 
 TEST_CASE("what the backward pass may assume in memory, and what it may not") {
   const Problem p = square(8, 4, 4, 4);
-  const Plan plan = make_plan(kFa2Backward, p, VariantId::Paper);
-  const Machine machine(kFa2Backward, plan, roomy(), generate_inputs(p));
+  const Plan plan = make_plan(schedule_of(Method::Fa2Backward), p, VariantId::Paper);
+  const Machine machine(schedule_of(Method::Fa2Backward), plan, roomy(), generate_inputs(p));
   CHECK(machine.start().lse.get(0));
   CHECK(machine.start().o.get(1));
   CHECK(!machine.start().p.get(0));
   // Adding to a dQ that nobody has set to zero is refused.
   MachineState state = machine.start();
   bool refused = false;
-  for (const Step& step : steps_of(kFa2Backward, plan)) {
+  for (const Step& step : steps_of(schedule_of(Method::Fa2Backward), plan)) {
     if (step.pass == 0 && step.kind == StepKind::StoreDQ) continue;
     try {
       machine.apply(state, step);
@@ -316,8 +317,8 @@ TEST_CASE("what the backward pass may assume in memory, and what it may not") {
     }
   }
   CHECK(refused);
-  const Plan stored = make_plan(kStandardBackward, p, VariantId::Paper);
-  CHECK(Machine(kStandardBackward, stored, roomy(), generate_inputs(p)).start().p.get(3));
+  const Plan stored = make_plan(schedule_of(Method::StandardBackward), p, VariantId::Paper);
+  CHECK(Machine(schedule_of(Method::StandardBackward), stored, roomy(), generate_inputs(p)).start().p.get(3));
 }
 
 TEST_CASE("the footprint is what the machine holds at its fullest") {
@@ -392,7 +393,8 @@ TEST_CASE("backward captions are short sentences without raw numbers, for every 
 
 TEST_CASE("the row on paper, told backwards") {
   const Preset& micro = *preset_named("micro");
-  Replay replay(kFa2Backward, make_plan(kFa2Backward, micro.problem, VariantId::Paper), default_machine(),
+  Replay replay(schedule_of(Method::Fa2Backward),
+                make_plan(schedule_of(Method::Fa2Backward), micro.problem, VariantId::Paper), default_machine(),
                 inputs_of(micro));
   const auto told = [&](StepKind kind, int32_t j) {
     const auto at = find(replay.steps(), Query{.kind = kind, .i = 0, .j = j});

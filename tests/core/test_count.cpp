@@ -54,7 +54,7 @@ TEST_CASE("what a step moves is what its tile holds") {
   p.d = 3;
   p.br = 4;
   p.bc = 4;
-  const Plan plan = make_plan(kFa1Schedule, p, VariantId::Kernel);
+  const Plan plan = make_plan(schedule_of(Method::Fa1), p, VariantId::Kernel);
   const auto cost = [&](StepKind kind, int32_t i, int32_t j, int flags = 0) {
     Step step;
     step.kind = kind;
@@ -90,8 +90,7 @@ TEST_CASE("counts of the largest problems come back, and do not overflow") {
     for (const Schedule& schedule : schedules()) {
       const Meters m = count(schedule, make_plan(schedule, p, VariantId::Paper)).total;
       CHECK(double(m.matrix_flop) ==
-            doctest::Approx((mask == Mask::Full || schedule.id == ScheduleId::Standard ? 1 : 0.5) * 0x1p60)
-                .epsilon(0.01));
+            doctest::Approx((mask == Mask::Full || schedule.id == Method::Standard ? 1 : 0.5) * 0x1p60).epsilon(0.01));
       CHECK(m.steps > 0);
       CHECK(m.operand_bytes > 0);
       CHECK(m.paper_bytes() > 0);

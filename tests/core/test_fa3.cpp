@@ -16,7 +16,7 @@ using namespace tilewalk::test;
 
 namespace {
 
-const Schedule& fa3() { return schedule_of(ScheduleId::Fa3); }
+const Schedule& fa3() { return schedule_of(Method::Fa3); }
 
 }  // namespace
 
@@ -89,7 +89,7 @@ TEST_CASE("FA3 moves and computes what FA2 does, tile for tile") {
     const Case c = make_case(number);
     INFO(words_of(c));
     for (VariantId variant : kVariants) {
-      const Schedule& fa2 = schedule_of(ScheduleId::Fa2);
+      const Schedule& fa2 = schedule_of(Method::Fa2);
       const Count three = count(fa3(), make_plan(fa3(), c.problem, variant));
       CHECK(three.total == count(fa2, make_plan(fa2, c.problem, variant)).total);
     }
@@ -108,7 +108,7 @@ TEST_CASE("bytes of one head against the closed formulas") {
 
 TEST_CASE("SRAM holds Q and two buffers of K and V, registers two tiles of scores and O") {
   for (int d : {64, 128}) {
-    const KernelShape shape = kernel_shape(KernelId::Fa3, d);
+    const KernelShape shape = kernel_shape(Method::Fa3, d);
     const Problem p = square(4096, d, shape.br, shape.bc);
     const Plan plan = make_plan(fa3(), p, VariantId::Kernel);
     const Footprint held = footprint(fa3(), plan, default_machine());

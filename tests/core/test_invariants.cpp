@@ -53,12 +53,12 @@ class Follower {
       if (final_max) seen.push_back(step.j);
       check_sum(state, step, seen);
     }
-    if (step.kind == StepKind::Accumulate && (schedule_.id == ScheduleId::Fa2 || schedule_.id == ScheduleId::Fa3))
+    if (step.kind == StepKind::Accumulate && (schedule_.id == Method::Fa2 || schedule_.id == Method::Fa3))
       check_output(state, step, seen, false);
     // FA3's O is put on the scale of a max that has seen one tile more than O has.
-    if (step.kind == StepKind::Rescale && schedule_.id == ScheduleId::Fa3)
+    if (step.kind == StepKind::Rescale && schedule_.id == Method::Fa3)
       check_output(state, step, {seen.begin(), seen.end() - 1}, false);
-    if (step.kind == StepKind::Normalize && schedule_.id == ScheduleId::Fa1) check_output(state, step, seen, true);
+    if (step.kind == StepKind::Normalize && schedule_.id == Method::Fa1) check_output(state, step, seen, true);
     if (step.kind == StepKind::StoreP) check_weights(state, step);
   }
 

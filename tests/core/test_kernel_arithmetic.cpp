@@ -42,9 +42,9 @@ Errors errors_of(const Schedule& schedule, VariantId variant, const Problem& p, 
     // Relative error of each weight: P once; standard attention stores S and the normalised P; fp32 sums of d products
     // add little. O: once at the end, or at every visit where the paper's FA1 puts it into memory.
     double weight_error = 1.05 * u + 2e-5;
-    if (schedule.id == ScheduleId::Standard) weight_error += u * (1 + 2 * largest);
+    if (schedule.id == Method::Standard) weight_error += u * (1 + 2 * largest);
     double output_roundings = 1;
-    if (schedule.id == ScheduleId::Fa1 && variant == VariantId::Paper)
+    if (schedule.id == Method::Fa1 && variant == VariantId::Paper)
       output_roundings += double(plan.tiling.visits(r / p.br));
     for (int64_t e = 0; e < p.d; ++e) {
       double size = 0;
@@ -96,8 +96,8 @@ TEST_CASE("the fused schedules lose less than standard attention with its S in f
   p.arithmetic = Arithmetic::Kernel;
   p.distribution = Distribution::Outliers;
   const Inputs inputs = generate_inputs(p);
-  const double standard = errors_of(kStandardSchedule, VariantId::Kernel, p, inputs).rms;
-  const double fa2 = errors_of(kFa2Schedule, VariantId::Kernel, p, inputs).rms;
+  const double standard = errors_of(schedule_of(Method::Standard), VariantId::Kernel, p, inputs).rms;
+  const double fa2 = errors_of(schedule_of(Method::Fa2), VariantId::Kernel, p, inputs).rms;
   CHECK(fa2 < standard);
   CHECK(fa2 < 5e-4);
 }
@@ -123,7 +123,7 @@ TEST_CASE("a kernel's steps hold values of their formats") {
         if (step.kind == StepKind::StoreP)
           REQUIRE(all_in(state.p.get(step.i * plan.tiling.tc + step.j), Format::Float16));
         if (step.kind == StepKind::StoreO) {
-          const bool fp32 = schedule.id == ScheduleId::Fa1 && variant == VariantId::Kernel && !step.has(Step::kOutput);
+          const bool fp32 = schedule.id == Method::Fa1 && variant == VariantId::Kernel && !step.has(Step::kOutput);
           REQUIRE(all_in(state.o.get(step.i), fp32 ? Format::Float32 : Format::Float16));
           if (fp32) CHECK(!all_in(state.o.get(step.i), Format::Float16));
         }

@@ -19,7 +19,7 @@ class All : public StepSink {
   std::vector<Step> steps;
 };
 
-std::vector<Step> steps_of(ScheduleId id, Mask mask) {
+std::vector<Step> steps_of(Method id, Mask mask) {
   Problem p{.n_q = 64, .n_k = 64, .d = 16, .br = 16, .bc = 16, .mask = mask};
   const Schedule& schedule = schedule_of(id);
   const Plan plan = make_plan(schedule, p, VariantId::Kernel);
@@ -29,9 +29,9 @@ std::vector<Step> steps_of(ScheduleId id, Mask mask) {
 }
 
 // The heading that is lit for the n-th step of that kind; empty where none is.
-std::string heading(KernelId kernel, StepKind kind, auto&& which) {
+std::string heading(Method kernel, StepKind kind, auto&& which) {
   const KernelSource& source = *source_of(kernel);
-  for (const Step& step : steps_of(info_of(kernel).schedule, Mask::Causal))
+  for (const Step& step : steps_of(kernel, Mask::Causal))
     if (step.kind == kind && which(step)) {
       const SourceBlock* block = block_of(source, step);
       return block ? std::string(source.lines[size_t(block->first)]) : "";
@@ -48,14 +48,14 @@ const auto later_visit = [](const Step& s) { return s.visit > 0; };
 }  // namespace
 
 TEST_CASE("every kernel's source is in the program, with the headings of its steps") {
-  for (const ScheduleId schedule : {ScheduleId::Standard, ScheduleId::Fa1, ScheduleId::Fa2, ScheduleId::Fa3,
-                                    ScheduleId::StandardBackward, ScheduleId::Fa2Backward}) {
+  for (const Method schedule :
+       {Method::Standard, Method::Fa1, Method::Fa2, Method::Fa3, Method::StandardBackward, Method::Fa2Backward}) {
     REQUIRE_FALSE(rungs_of(schedule).empty());
-    for (const KernelId kernel : rungs_of(schedule)) {
+    for (const Method kernel : rungs_of(schedule)) {
       const KernelSource* source = source_of(kernel);
       REQUIRE(source);
       CAPTURE(source->file);
-      CHECK(info_of(kernel).schedule == schedule);
+      CHECK(info_of(kernel).walk.text == schedule);
       CHECK(source->lines.size() > 80);
       CHECK(source->blocks.size() >= 5);
       for (const SourceBlock& block : source->blocks) {
@@ -65,34 +65,33 @@ TEST_CASE("every kernel's source is in the program, with the headings of its ste
       }
     }
   }
-  CHECK(rungs_of(ScheduleId::Fa1Backward).empty());
-  CHECK(source_of(KernelId::Fa2Small) == nullptr);
+  CHECK(rungs_of(Method::Fa1Backward).empty());
+  CHECK(source_of(Method::Fa2Small) == nullptr);
 }
 
 TEST_CASE("every step of a fused forward walk lights lines of its kernel") {
-  for (const KernelId kernel : {KernelId::Naive, KernelId::Tiled, KernelId::Fa1, KernelId::Fa2, KernelId::Fa3}) {
+  for (const Method kernel : {Method::Naive, Method::Tiled, Method::Fa1, Method::Fa2, Method::Fa3}) {
     CAPTURE(info_of(kernel).key);
     std::set<std::string_view> unlit;
-    for (const Step& step : steps_of(info_of(kernel).schedule, Mask::Causal))
+    for (const Step& step : steps_of(kernel, Mask::Causal))
       if (!block_of(*source_of(kernel), step)) unlit.insert(info_of(step.kind).name);
-    if (kernel == KernelId::Naive) unlit.erase("Mask");  // a naive row stops at its last key
+    if (kernel == Method::Naive) unlit.erase("Mask");  // a naive row stops at its last key
     CHECK_MESSAGE(unlit.empty(), *unlit.begin());
   }
 }
 
 TEST_CASE("of several places that do a step, the one that does it here is lit") {
   using enum StepKind;
-  CHECK(holds(heading(KernelId::Fa2, LoadK, first_visit), "visits - 1"));
-  CHECK(holds(heading(KernelId::Fa2, LoadK, later_visit), "j - 1"));
-  CHECK(holds(heading(KernelId::Fa2, RowMax, any), "row_max("));
-  CHECK(holds(heading(KernelId::Fa3, Score, first_visit), "STEP(Score, j)"));
-  CHECK(holds(heading(KernelId::Fa3, Score, later_visit), "STEP_BEGIN(Score, j)"));
-  CHECK(holds(heading(KernelId::Fa3, Accumulate, [](const Step& s) { return s.j == 0; }), "STEP(Accumulate, 0)"));
-  CHECK(holds(heading(KernelId::Fa3, Accumulate, [](const Step& s) { return s.j > 0; }), "STEP_BEGIN(Accumulate"));
-  CHECK(
-      holds(heading(KernelId::Fa1, StoreO, [](const Step& s) { return !s.has(Step::kOutput); }), "in_memory.store_o"));
-  CHECK_FALSE(holds(heading(KernelId::Fa1, StoreO, [](const Step& s) { return s.has(Step::kOutput); }), "waiting"));
-  CHECK(holds(heading(KernelId::Fa1, StoreLse, any), "store_lse("));
-  CHECK(heading(KernelId::Standard, Score, any).empty());  // cuBLAS
-  CHECK(holds(heading(KernelId::Standard, RowSum, any), "STEP(RowSum"));
+  CHECK(holds(heading(Method::Fa2, LoadK, first_visit), "visits - 1"));
+  CHECK(holds(heading(Method::Fa2, LoadK, later_visit), "j - 1"));
+  CHECK(holds(heading(Method::Fa2, RowMax, any), "row_max("));
+  CHECK(holds(heading(Method::Fa3, Score, first_visit), "STEP(Score, j)"));
+  CHECK(holds(heading(Method::Fa3, Score, later_visit), "STEP_BEGIN(Score, j)"));
+  CHECK(holds(heading(Method::Fa3, Accumulate, [](const Step& s) { return s.j == 0; }), "STEP(Accumulate, 0)"));
+  CHECK(holds(heading(Method::Fa3, Accumulate, [](const Step& s) { return s.j > 0; }), "STEP_BEGIN(Accumulate"));
+  CHECK(holds(heading(Method::Fa1, StoreO, [](const Step& s) { return !s.has(Step::kOutput); }), "in_memory.store_o"));
+  CHECK_FALSE(holds(heading(Method::Fa1, StoreO, [](const Step& s) { return s.has(Step::kOutput); }), "waiting"));
+  CHECK(holds(heading(Method::Fa1, StoreLse, any), "store_lse("));
+  CHECK(heading(Method::Standard, Score, any).empty());  // cuBLAS
+  CHECK(holds(heading(Method::Standard, RowSum, any), "STEP(RowSum"));
 }

@@ -128,7 +128,7 @@ Problem h200_problem() {
   return p;
 }
 
-DramEstimate estimate(ScheduleId id, const Problem& p, VariantId variant, const MachineSpec& spec) {
+DramEstimate estimate(Method id, const Problem& p, VariantId variant, const MachineSpec& spec) {
   return estimate_dram(schedule_of(id), make_plan(schedule_of(id), p, variant), spec);
 }
 
@@ -185,8 +185,8 @@ TEST_CASE("the trace equals a plain least-recently-used list after every step") 
 TEST_CASE("contents are in the order in which they came in, far into a long program too") {
   Problem p;
   p.n_q = p.n_k = 200;
-  const Plan plan = make_plan(kStandardSchedule, p, VariantId::Paper);
-  const std::vector<Step> steps = steps_of(kStandardSchedule, plan);
+  const Plan plan = make_plan(schedule_of(Method::Standard), p, VariantId::Paper);
+  const std::vector<Step> steps = steps_of(schedule_of(Method::Standard), plan);
   const int64_t capacity = 3000;
   const L2Trace trace(steps, plan, capacity);
   PlainCache plain{capacity};
@@ -280,8 +280,8 @@ TEST_CASE("without L2 everything is DRAM traffic; with L2 for all, only what com
       const DramEstimate all = estimate(schedule.id, p, variant, spec);
       CHECK(all.read_bytes == 3 * nd * heads);
       CHECK(all.written_bytes == 0);
-      if (schedule.id == ScheduleId::Fa2) CHECK(all.left_dirty_bytes == (nd + 4 * p.n_q) * heads);
-      if (schedule.id == ScheduleId::Standard) {
+      if (schedule.id == Method::Fa2) CHECK(all.left_dirty_bytes == (nd + 4 * p.n_q) * heads);
+      if (schedule.id == Method::Standard) {
         const int64_t matrices = variant == VariantId::Kernel ? 1 : 2;  // P over S, or both
         CHECK(all.left_dirty_bytes == (nd + matrices * 2 * p.n_q * p.n_q) * heads);
       }
@@ -318,7 +318,7 @@ TEST_CASE("the estimate equals a plain one where tiles are several chunks") {
 TEST_CASE("FA2 on an H200: DRAM reads are little more than the compulsory ones, as its counter saw (206.4 MB)") {
   const Problem p = h200_problem();
   for (VariantId variant : kVariants) {
-    const DramEstimate e = estimate(ScheduleId::Fa2, p, variant, default_machine());
+    const DramEstimate e = estimate(Method::Fa2, p, variant, default_machine());
     CHECK(e.modelled);
     CHECK(e.read_bytes >= 201'326'592);
     CHECK(double(e.read_bytes) == doctest::Approx(206.4e6).epsilon(0.03));
@@ -328,7 +328,7 @@ TEST_CASE("FA2 on an H200: DRAM reads are little more than the compulsory ones, 
 }
 
 TEST_CASE("standard attention on an H200 comes within a percent of its counter, 8,827,795,712 bytes") {
-  const DramEstimate e = estimate(ScheduleId::Standard, h200_problem(), VariantId::Kernel, default_machine());
+  const DramEstimate e = estimate(Method::Standard, h200_problem(), VariantId::Kernel, default_machine());
   CHECK(e.read_bytes + e.written_bytes == doctest::Approx(8'827'795'712.0).epsilon(0.01));
 }
 
@@ -337,16 +337,16 @@ TEST_CASE("P written over S lets S of 16 heads stay in L2 where both would not f
   p.batch = 1;
   p.n_q = p.n_k = 1024;
   p.d = 64;
-  const DramEstimate apart = estimate(ScheduleId::Standard, p, VariantId::Paper, *machine_named("h100"));
-  const DramEstimate over = estimate(ScheduleId::Standard, p, VariantId::Kernel, *machine_named("h100"));
+  const DramEstimate apart = estimate(Method::Standard, p, VariantId::Paper, *machine_named("h100"));
+  const DramEstimate over = estimate(Method::Standard, p, VariantId::Kernel, *machine_named("h100"));
   CHECK(over.read_bytes == 16 * 3 * 1024 * 64 * 2);
   CHECK(over.written_bytes == 0);
   CHECK(apart.written_bytes > 10'000'000);
 }
 
 TEST_CASE("FA1's Q and O overflow L2, and its DRAM traffic is many times FA2's") {
-  const DramEstimate fa1 = estimate(ScheduleId::Fa1, h200_problem(), VariantId::Kernel, *machine_named("h100"));
-  const DramEstimate fa2 = estimate(ScheduleId::Fa2, h200_problem(), VariantId::Kernel, *machine_named("h100"));
+  const DramEstimate fa1 = estimate(Method::Fa1, h200_problem(), VariantId::Kernel, *machine_named("h100"));
+  const DramEstimate fa2 = estimate(Method::Fa2, h200_problem(), VariantId::Kernel, *machine_named("h100"));
   CHECK(fa1.read_bytes > 20 * fa2.read_bytes);
 }
 

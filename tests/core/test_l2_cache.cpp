@@ -125,7 +125,7 @@ TEST_CASE("more chunks than 31 bits number are refused, and never reached by wha
   p.br = 1024;
   p.bc = 1;
   p.heads = 8;
-  const Schedule& standard = schedule_of(ScheduleId::Standard);
+  const Schedule& standard = schedule_of(Method::Standard);
   const Plan plan = make_plan(standard, p, VariantId::Paper);
   CHECK(count(standard, plan).total.steps * p.heads < kMostL2Steps);
   CHECK(!estimate_dram(standard, plan, default_machine()).modelled);

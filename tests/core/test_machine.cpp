@@ -54,35 +54,41 @@ std::string without(const Schedule& schedule, VariantId variant, StepKind kind, 
 TEST_CASE("it refuses to compute on what was not loaded, and names it") {
   using enum StepKind;
   constexpr VariantId kPaper = VariantId::Paper;
-  CHECK(without(kFa2Schedule, kPaper, LoadQ) == "Score needs Q tile 1, which is not on chip.");
-  CHECK(without(kFa2Schedule, kPaper, LoadQ, 1) == "Score needs Q tile 2, which is not on chip.");
-  CHECK(without(kFa2Schedule, kPaper, LoadK) == "Score needs K tile 1, which is not on chip.");
-  CHECK(without(kFa2Schedule, kPaper, LoadK, 1) == "Score needs K tile 2, which is not on chip.");
-  CHECK(without(kFa2Schedule, kPaper, LoadV, 4) == "Accumulate needs V tile 2, which is not on chip.");
-  CHECK(without(kFa2Schedule, kPaper, InitO) == "Accumulate needs O tile 1, which is not on chip.");
-  CHECK(without(kFa2Schedule, kPaper, InitStats) == "RowMax needs m of Q tile 1, which is not on chip.");
-  CHECK(without(kFa2Schedule, kPaper, Score) == "RowMax needs S tile (1, 1), which is not on chip.");
-  CHECK(without(kFa2Schedule, kPaper, RowMax, 1) == "RowSum needs α of Q tile 1, which is not on chip.");
-  CHECK(without(kFa2Schedule, kPaper, Exponentiate, 3) == "RowSum needs P tile (2, 1), which is not on chip.");
-  CHECK(without(kFa2Schedule, kPaper, LogSumExp) == "StoreLse needs L of Q tile 1, which is not on chip.");
+  CHECK(without(schedule_of(Method::Fa2), kPaper, LoadQ) == "Score needs Q tile 1, which is not on chip.");
+  CHECK(without(schedule_of(Method::Fa2), kPaper, LoadQ, 1) == "Score needs Q tile 2, which is not on chip.");
+  CHECK(without(schedule_of(Method::Fa2), kPaper, LoadK) == "Score needs K tile 1, which is not on chip.");
+  CHECK(without(schedule_of(Method::Fa2), kPaper, LoadK, 1) == "Score needs K tile 2, which is not on chip.");
+  CHECK(without(schedule_of(Method::Fa2), kPaper, LoadV, 4) == "Accumulate needs V tile 2, which is not on chip.");
+  CHECK(without(schedule_of(Method::Fa2), kPaper, InitO) == "Accumulate needs O tile 1, which is not on chip.");
+  CHECK(without(schedule_of(Method::Fa2), kPaper, InitStats) == "RowMax needs m of Q tile 1, which is not on chip.");
+  CHECK(without(schedule_of(Method::Fa2), kPaper, Score) == "RowMax needs S tile (1, 1), which is not on chip.");
+  CHECK(without(schedule_of(Method::Fa2), kPaper, RowMax, 1) == "RowSum needs α of Q tile 1, which is not on chip.");
+  CHECK(without(schedule_of(Method::Fa2), kPaper, Exponentiate, 3) ==
+        "RowSum needs P tile (2, 1), which is not on chip.");
+  CHECK(without(schedule_of(Method::Fa2), kPaper, LogSumExp) == "StoreLse needs L of Q tile 1, which is not on chip.");
 
-  CHECK(without(kFa1Schedule, kPaper, LoadO) == "Denormalize needs O tile 1, which is not on chip.");
-  CHECK(without(kFa1Schedule, kPaper, LoadStats, 1) == "Denormalize needs l of Q tile 2, which is not on chip.");
-  CHECK(without(kFa1Schedule, VariantId::Kernel, LoadK, 1) == "Score needs K tile 2, which is not on chip.");
+  CHECK(without(schedule_of(Method::Fa1), kPaper, LoadO) == "Denormalize needs O tile 1, which is not on chip.");
+  CHECK(without(schedule_of(Method::Fa1), kPaper, LoadStats, 1) ==
+        "Denormalize needs l of Q tile 2, which is not on chip.");
+  CHECK(without(schedule_of(Method::Fa1), VariantId::Kernel, LoadK, 1) ==
+        "Score needs K tile 2, which is not on chip.");
 
-  CHECK(without(kStandardSchedule, kPaper, LoadS) == "RowMax needs S tile (1, 1), which is not on chip.");
-  CHECK(without(kStandardSchedule, kPaper, LoadS, 1) == "RowMax needs S tile (1, 2), which is not on chip.");
-  CHECK(without(kStandardSchedule, kPaper, LoadP, 2) == "Accumulate needs P tile (1, 3), which is not on chip.");
+  CHECK(without(schedule_of(Method::Standard), kPaper, LoadS) == "RowMax needs S tile (1, 1), which is not on chip.");
+  CHECK(without(schedule_of(Method::Standard), kPaper, LoadS, 1) ==
+        "RowMax needs S tile (1, 2), which is not on chip.");
+  CHECK(without(schedule_of(Method::Standard), kPaper, LoadP, 2) ==
+        "Accumulate needs P tile (1, 3), which is not on chip.");
 }
 
 TEST_CASE("it refuses to load what was never stored") {
   using enum StepKind;
-  CHECK(without(kStandardSchedule, VariantId::Paper, StoreS) ==
+  CHECK(without(schedule_of(Method::Standard), VariantId::Paper, StoreS) ==
         "LoadS asks for S tile (1, 1), which was never stored.");
-  CHECK(without(kStandardSchedule, VariantId::Paper, StoreP, 4) ==
+  CHECK(without(schedule_of(Method::Standard), VariantId::Paper, StoreP, 4) ==
         "LoadP asks for P tile (2, 2), which was never stored.");
-  CHECK(without(kFa1Schedule, VariantId::Paper, StoreO) == "LoadO asks for O tile 1, which was never stored.");
-  CHECK(without(kFa1Schedule, VariantId::Kernel, StoreStats, 1) ==
+  CHECK(without(schedule_of(Method::Fa1), VariantId::Paper, StoreO) ==
+        "LoadO asks for O tile 1, which was never stored.");
+  CHECK(without(schedule_of(Method::Fa1), VariantId::Kernel, StoreStats, 1) ==
         "LoadStats asks for m of Q tile 2, which was never stored.");
 }
 
@@ -106,10 +112,10 @@ TEST_CASE("leaving out any load, any first value or any score is noticed, in eve
 }
 
 TEST_CASE("on-chip memory is empty when a thread block begins") {
-  const Plan plan = make_plan(kFa2Schedule, toy(), VariantId::Paper);
-  const Machine machine(kFa2Schedule, plan, roomy(), generate_inputs(plan.problem));
+  const Plan plan = make_plan(schedule_of(Method::Fa2), toy(), VariantId::Paper);
+  const Machine machine(schedule_of(Method::Fa2), plan, roomy(), generate_inputs(plan.problem));
   MachineState state = machine.start();
-  for (const Step& step : steps_of(kFa2Schedule, plan)) {
+  for (const Step& step : steps_of(schedule_of(Method::Fa2), plan)) {
     const bool begins = step.section != state.block_section;
     machine.apply(state, step);
     if (begins) {
@@ -168,13 +174,15 @@ TEST_CASE("FA2's tiles take (Br + 2 Bc) d elements of SRAM, S and O and the stat
   p.br = 128;
   p.bc = 64;
   const MachineSpec& h200 = default_machine();
-  const Footprint f = footprint(kFa2Schedule, make_plan(kFa2Schedule, p, VariantId::Kernel), h200);
+  const Footprint f =
+      footprint(schedule_of(Method::Fa2), make_plan(schedule_of(Method::Fa2), p, VariantId::Kernel), h200);
   CHECK(f.sram_bytes == 65536);
   CHECK(f.register_bytes == (128 * 64 + 128 * 128 + 4 * 128) * 4);  // m, l, alpha, L
-  CHECK(fit_faults(kFa2Schedule, make_plan(kFa2Schedule, p, VariantId::Kernel), h200).empty());
+  CHECK(fit_faults(schedule_of(Method::Fa2), make_plan(schedule_of(Method::Fa2), p, VariantId::Kernel), h200).empty());
 
   p.br = p.bc = 256;
-  const auto faults = fit_faults(kFa2Schedule, make_plan(kFa2Schedule, p, VariantId::Kernel), *machine_named("a100"));
+  const auto faults = fit_faults(schedule_of(Method::Fa2), make_plan(schedule_of(Method::Fa2), p, VariantId::Kernel),
+                                 *machine_named("a100"));
   REQUIRE(faults.size() == 2);
   CHECK(faults[0].message ==
         "Br = 256, Bc = 256, d = 128: the tiles need 192 KiB of SRAM; a thread block on A100 has 163 KiB. "
@@ -192,28 +200,28 @@ TEST_CASE("too many steps, elements or FLOP are counted only, and said so") {
     REQUIRE(faults.size() <= 1);
     return faults.empty() ? "" : faults[0].message;
   };
-  CHECK(fault(kFa2Schedule, 1024, 64, 64) == "");
-  CHECK(fault(kStandardSchedule, 1024, 64, 64) == "");
-  CHECK(fault(kFa2Schedule, 4096, 128, 64) == "");
-  CHECK(fault(kFa2Schedule, 500, 8, 1) ==
+  CHECK(fault(schedule_of(Method::Fa2), 1024, 64, 64) == "");
+  CHECK(fault(schedule_of(Method::Standard), 1024, 64, 64) == "");
+  CHECK(fault(schedule_of(Method::Fa2), 4096, 128, 64) == "");
+  CHECK(fault(schedule_of(Method::Fa2), 500, 8, 1) ==
         "The walk has 2,003,000 steps; up to 2,000,000 are animated. "
         "Counts are exact at any size.");
-  CHECK(fault(kFa2Schedule, 1 << 20, 64, 128) ==
+  CHECK(fault(schedule_of(Method::Fa2), 1 << 20, 64, 128) ==
         "Q, K and V hold 201,326,592 numbers; up to 4,000,000 are animated. "
         "Counts are exact at any size.");
-  CHECK(fault(kStandardSchedule, 2048, 64, 64) ==
+  CHECK(fault(schedule_of(Method::Standard), 2048, 64, 64) ==
         "Q, K, V, S and P hold 8,781,824 numbers; up to 4,000,000 are "
         "animated. Counts are exact at any size.");
-  CHECK(fault(kFa2Schedule, 8192, 128, 64) ==
+  CHECK(fault(schedule_of(Method::Fa2), 8192, 128, 64) ==
         "The matrix products take 34,359,738,368 FLOP; up to 10,000,000,000 are "
         "animated. Counts are exact at any size.");
 }
 
 TEST_CASE("states compare by every value") {
-  const Plan plan = make_plan(kFa1Schedule, toy(), VariantId::Paper);
+  const Plan plan = make_plan(schedule_of(Method::Fa1), toy(), VariantId::Paper);
   const Inputs inputs = generate_inputs(plan.problem);
-  const MachineState a = run(kFa1Schedule, plan, inputs);
-  MachineState b = run(kFa1Schedule, plan, inputs);
+  const MachineState a = run(schedule_of(Method::Fa1), plan, inputs);
+  MachineState b = run(schedule_of(Method::Fa1), plan, inputs);
   CHECK(a == b);
   CHECK(fingerprint(a) == fingerprint(b));
   TilePtr o = b.o.get(2);

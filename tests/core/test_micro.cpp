@@ -18,7 +18,7 @@ namespace {
 // The micro-example under a schedule, and the value of a tensor on chip after a step found by its words.
 class Walk {
  public:
-  Walk(ScheduleId id, VariantId variant)
+  Walk(Method id, VariantId variant)
       : preset_(*preset_named("micro")),
         replay_(schedule_of(id), make_plan(schedule_of(id), preset_.problem, variant), default_machine(),
                 inputs_of(preset_)) {}
@@ -45,7 +45,7 @@ doctest::Approx six_digits(double value) { return doctest::Approx(value).epsilon
 }  // namespace
 
 TEST_CASE("FA2 on the micro-example") {
-  Walk walk(ScheduleId::Fa2, VariantId::Paper);
+  Walk walk(Method::Fa2, VariantId::Paper);
   CHECK(walk.on_chip("first score", Tensor::S, 0) == 2.0);
   CHECK(walk.on_chip("first score", Tensor::S, 1) == 1.0);
   CHECK(walk.on_chip("first row max", Tensor::M) == 2.0);
@@ -73,7 +73,7 @@ TEST_CASE("FA2 on the micro-example") {
 
 TEST_CASE("FA1 on the micro-example keeps O normalised") {
   for (VariantId variant : kVariants) {
-    Walk walk(ScheduleId::Fa1, variant);
+    Walk walk(Method::Fa1, variant);
     const bool backwards = variant == VariantId::Kernel;
     // Backwards, the second tile adds little: O moves from (1.268941, 0.731059) to the same end.
     CHECK(walk.on_chip("first normalize", Tensor::O, 0) == six_digits(backwards ? 1.268941 : 0.731059));
@@ -91,7 +91,7 @@ TEST_CASE("FA1 on the micro-example keeps O normalised") {
 }
 
 TEST_CASE("met the other way round, the second tile changes no max: alpha is 1") {
-  for (ScheduleId id : {ScheduleId::Fa1, ScheduleId::Fa2}) {
+  for (Method id : {Method::Fa1, Method::Fa2}) {
     Walk walk(id, VariantId::Kernel);
     CHECK(walk.on_chip("first row max", Tensor::M) == 4.0);
     CHECK(walk.on_chip("first row max", Tensor::Alpha) == 0.0);
@@ -104,7 +104,7 @@ TEST_CASE("met the other way round, the second tile changes no max: alpha is 1")
 }
 
 TEST_CASE("standard attention's weights on the micro-example") {
-  Walk walk(ScheduleId::Standard, VariantId::Paper);
+  Walk walk(Method::Standard, VariantId::Paper);
   const double weights[] = {0.087144, 0.032059, 0.643914, 0.236883};
   for (int64_t k = 0; k < 4; ++k) CHECK(walk.end().p.get(k / 2)->at(0, k % 2) == six_digits(weights[k]));
   CHECK(walk.end().o.get(0)->at(0, 0) == six_digits(1.204824));

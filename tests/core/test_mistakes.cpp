@@ -31,7 +31,7 @@ struct Ran {
   double o(int64_t row, int64_t col) const { return end.o.get(row / problem.br)->at(row % problem.br, col); }
 };
 
-Ran micro(Mistake mistake, const Schedule& schedule = kFa2Schedule) {
+Ran micro(Mistake mistake, const Schedule& schedule = schedule_of(Method::Fa2)) {
   const Preset& preset = *preset_named("micro");
   Problem p = preset.problem;
   p.mistake = mistake;
@@ -41,7 +41,7 @@ Ran micro(Mistake mistake, const Schedule& schedule = kFa2Schedule) {
 }  // namespace
 
 TEST_CASE("without the rescale of l and O old tiles weigh too much") {
-  for (const Schedule* schedule : {&kFa1Schedule, &kFa2Schedule, &kFa3Schedule}) {
+  for (const Schedule* schedule : {&schedule_of(Method::Fa1), &schedule_of(Method::Fa2), &schedule_of(Method::Fa3)}) {
     CAPTURE(schedule->key);
     const Ran ran = micro(Mistake::NoRescale, *schedule);
     CHECK(ran.o(0, 0) == doctest::Approx(1.0).epsilon(1e-12));
@@ -67,7 +67,7 @@ TEST_CASE("without a max the answer is the same until an exponential overflows t
   p.format = Format::Float32;
   Inputs inputs = generate_inputs(p);
   const Reference expected = reference(p, inputs);
-  const Ran small(kFa2Schedule, p, inputs);
+  const Ran small(schedule_of(Method::Fa2), p, inputs);
   for (int64_t r = 0; r < p.n_q; ++r) CHECK(small.o(r, 0) == doctest::Approx(expected.o.at(r, 0)).epsilon(1e-5));
 
   // One score of 12 in row 0: e^12 = 162,755 is more than fp16 holds.
@@ -75,15 +75,15 @@ TEST_CASE("without a max the answer is the same until an exponential overflows t
   p.scale = 1;
   for (int64_t c = 0; c < p.d; ++c) inputs.q.at(0, c) = c == 0 ? 1 : 0;
   inputs.k.at(5, 0) = 12;
-  const Ran large(kFa2Schedule, p, inputs);
+  const Ran large(schedule_of(Method::Fa2), p, inputs);
   CHECK_FALSE(std::isfinite(large.o(0, 0)));
   CHECK(std::isfinite(reference(p, inputs).o.at(0, 0)));
   p.mistake = Mistake::None;
-  CHECK(std::isfinite(Ran(kFa2Schedule, p, inputs).o(0, 0)));
+  CHECK(std::isfinite(Ran(schedule_of(Method::Fa2), p, inputs).o(0, 0)));
 }
 
 TEST_CASE("without early exit every tile is visited and the answer stays") {
-  for (const Schedule* schedule : {&kFa1Schedule, &kFa2Schedule, &kFa3Schedule}) {
+  for (const Schedule* schedule : {&schedule_of(Method::Fa1), &schedule_of(Method::Fa2), &schedule_of(Method::Fa3)}) {
     for (VariantId variant : {VariantId::Paper, VariantId::Kernel}) {
       CAPTURE(schedule->key);
       Problem p = preset_named("causal")->problem;

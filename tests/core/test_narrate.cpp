@@ -43,8 +43,8 @@ struct Said {
 
 TEST_CASE("the row on paper is told with its numbers, part by part") {
   const Preset& micro = *preset_named("micro");
-  const Plan plan = make_plan(kFa2Schedule, micro.problem, VariantId::Paper);
-  Replay replay(kFa2Schedule, plan, default_machine(), inputs_of(micro));
+  const Plan plan = make_plan(schedule_of(Method::Fa2), micro.problem, VariantId::Paper);
+  Replay replay(schedule_of(Method::Fa2), plan, default_machine(), inputs_of(micro));
   using enum StepKind;
   const Said said[] = {
       {LoadV, 0, "K₁ and V₁ come from memory into SRAM, 32 bytes.", ""},
@@ -75,8 +75,8 @@ TEST_CASE("the row on paper is told with its numbers, part by part") {
 
 TEST_CASE("FA1 says that O comes back as an average and where it waits") {
   const Preset& micro = *preset_named("micro");
-  Replay replay(kFa1Schedule, make_plan(kFa1Schedule, micro.problem, VariantId::Paper), default_machine(),
-                inputs_of(micro));
+  Replay replay(schedule_of(Method::Fa1), make_plan(schedule_of(Method::Fa1), micro.problem, VariantId::Paper),
+                default_machine(), inputs_of(micro));
   const Narration back = told(replay, StepKind::Denormalize, 0, 1, 0, Unit::Part);
   CHECK(back.caption == "O₁ comes back as an average. Times l = 1.37, row 1 is a sum again.");
   CHECK(back.formula == "O[1, 1] = 1.37 × 0.731 = 1");
@@ -89,7 +89,7 @@ TEST_CASE("FA1 says that O comes back as an average and where it waits") {
 }
 
 TEST_CASE("a max that holds leaves everything as it is") {
-  Replay replay = walk_of(kFa2Schedule, preset_named("toy")->problem);
+  Replay replay = walk_of(schedule_of(Method::Fa2), preset_named("toy")->problem);
   int held = 0, rose = 0;
   for (int64_t k = 1; k <= replay.length(); ++k) {
     const Step step = replay.steps()[size_t(k - 1)];
@@ -115,7 +115,7 @@ TEST_CASE("a max that holds leaves everything as it is") {
 }
 
 TEST_CASE("masks name the keys they hide, counted from 1 over all keys") {
-  Replay replay = walk_of(kFa2Schedule, preset_named("causal")->problem);
+  Replay replay = walk_of(schedule_of(Method::Fa2), preset_named("causal")->problem);
   CHECK(told(replay, StepKind::Mask, 2, 2, 8).caption ==
         "Keys 10 to 12 lie in row 9's future: their scores become −∞.");
   CHECK(told(replay, StepKind::Mask, 2, 2, 9).caption ==
@@ -128,7 +128,7 @@ TEST_CASE("masks name the keys they hide, counted from 1 over all keys") {
 TEST_CASE("a row that may see no key at all has no max, weights of 0 and an output of 0") {
   // Six queries, two keys, aligned at the bottom right: the first four rows see nothing.
   const Problem problem{.n_q = 6, .n_k = 2, .d = 2, .br = 6, .bc = 2, .mask = Mask::Causal};
-  Replay replay = walk_of(kFa2Schedule, problem);
+  Replay replay = walk_of(schedule_of(Method::Fa2), problem);
   CHECK(contains(told(replay, StepKind::Mask, 0, 0, 0).caption, "All keys of K₁ lie in row 1's future"));
   const Narration max = told(replay, StepKind::RowMax, 0, 0, 0);
   CHECK(contains(max.caption, "still has no max"));
@@ -148,7 +148,8 @@ TEST_CASE("negative numbers are written as people write them") {
   Inputs inputs{Matrix(1, 1, 1), Matrix(2, 1), Matrix(2, 1), "test"};
   inputs.k.values = {-3, -1};
   inputs.v.values = {-2, 5};
-  Replay replay(kFa2Schedule, make_plan(kFa2Schedule, problem, VariantId::Paper), test::roomy(), inputs);
+  Replay replay(schedule_of(Method::Fa2), make_plan(schedule_of(Method::Fa2), problem, VariantId::Paper), test::roomy(),
+                inputs);
   CHECK(told(replay, StepKind::RowMax, 0, 1, 0).formula == "m = max(−3, −1) = −1;  α = e^(−3 + 1) = 0.135");
   CHECK(told(replay, StepKind::Rescale, 0, 1, 0).formula == "O[1, 1] = 0.135 × (−2) = −0.271");
   CHECK(told(replay, StepKind::Accumulate, 0, 1, 0).formula == "O[1, 1] = −0.271 + 5 = 4.73");
@@ -197,7 +198,7 @@ TEST_CASE("an exponent has the digits that its result needs") {
     Problem problem{.n_q = 12, .n_k = 24, .d = 4, .br = 4, .bc = 2};
     problem.scale = 3;
     problem.seed = seed;
-    Replay replay = walk_of(kFa2Schedule, problem);
+    Replay replay = walk_of(schedule_of(Method::Fa2), problem);
     for (int64_t k = 1; k <= replay.length(); ++k) {
       const StepKind kind = replay.steps()[size_t(k - 1)].kind;
       if (kind != StepKind::RowMax && kind != StepKind::Exponentiate) continue;

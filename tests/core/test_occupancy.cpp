@@ -18,7 +18,7 @@ Problem heads16(int64_t n, Mask mask = Mask::Full) {
   return {.heads = 16, .n_q = n, .n_k = n, .d = 128, .br = 128, .bc = 128, .mask = mask};
 }
 
-std::vector<int64_t> lengths(ScheduleId id, const Problem& p) {
+std::vector<int64_t> lengths(Method id, const Problem& p) {
   const Schedule& schedule = schedule_of(id);
   return block_lengths(schedule, make_plan(schedule, p, VariantId::Paper));
 }
@@ -27,10 +27,10 @@ std::vector<int64_t> lengths(ScheduleId id, const Problem& p) {
 
 TEST_CASE("FA1 launches B H blocks, FA2 B H Tr") {
   const Problem p = heads16(4096);
-  const auto fa1 = lengths(ScheduleId::Fa1, p), fa2 = lengths(ScheduleId::Fa2, p);
+  const auto fa1 = lengths(Method::Fa1, p), fa2 = lengths(Method::Fa2, p);
   CHECK(fa1.size() == 16);
   CHECK(fa2.size() == 512);
-  CHECK(lengths(ScheduleId::Fa3, p) == fa2);
+  CHECK(lengths(Method::Fa3, p) == fa2);
   CHECK(std::accumulate(fa1.begin(), fa1.end(), int64_t{0}) == std::accumulate(fa2.begin(), fa2.end(), int64_t{0}));
 
   const Occupancy one = occupy(fa1, 108), two = occupy(fa2, 108);
@@ -45,13 +45,13 @@ TEST_CASE("FA1 launches B H blocks, FA2 B H Tr") {
   CHECK(two.busy_share() == doctest::Approx(512.0 / 540));
 
   const Problem causal = heads16(4096, Mask::Causal);
-  CHECK(lengths(ScheduleId::Fa1, causal) == std::vector<int64_t>(16, 528));
-  const auto rows = lengths(ScheduleId::Fa2, causal);
+  CHECK(lengths(Method::Fa1, causal) == std::vector<int64_t>(16, 528));
+  const auto rows = lengths(Method::Fa2, causal);
   for (int64_t i = 0; i < 32; ++i) CHECK(rows[size_t(i)] == i + 1);
 }
 
 TEST_CASE("longest first: the short blocks fill what is left") {
-  const auto blocks = lengths(ScheduleId::Fa2, heads16(4096, Mask::Causal));
+  const auto blocks = lengths(Method::Fa2, heads16(4096, Mask::Causal));
   const Occupancy launch = occupy(blocks, 108), longest = occupy(blocks, 108, 1, BlockOrder::LongestFirst);
   CHECK(longest.span < launch.span);
   CHECK(longest.tail < launch.tail);
@@ -103,12 +103,12 @@ TEST_CASE("blocks that share a multiprocessor share its pace") {
 
 TEST_CASE("divisions and round trips of O, counted from the steps") {
   const Problem p = heads16(4096);
-  const auto kinds = [&](ScheduleId id) {
+  const auto kinds = [&](Method id) {
     const Schedule& schedule = schedule_of(id);
     return count_kinds(schedule, make_plan(schedule, p, VariantId::Paper));
   };
   const auto of = [](const std::array<int64_t, kStepKindCount>& counts, StepKind kind) { return counts[size_t(kind)]; };
-  const auto fa1 = kinds(ScheduleId::Fa1), fa2 = kinds(ScheduleId::Fa2);
+  const auto fa1 = kinds(Method::Fa1), fa2 = kinds(Method::Fa2);
   CHECK(of(fa1, StepKind::Normalize) == 32 * 32);  // Tc for each of Tr
   CHECK(of(fa1, StepKind::LoadO) == 32 * 32);
   CHECK(of(fa1, StepKind::StoreO) == 33 * 32);  // and once as O = 0

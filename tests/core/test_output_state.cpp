@@ -101,11 +101,11 @@ TEST_CASE("what O is said to be is what its numbers are, after every step of eve
         }
         INFO(words_of(schedule, variant));
         using enum OutputState;
-        const bool stores_output = schedule.id != ScheduleId::Fa1 || variant == VariantId::Kernel;
+        const bool stores_output = schedule.id != Method::Fa1 || variant == VariantId::Kernel;
         CHECK(met.contains(Zero));
         CHECK(met.contains(Average));
-        CHECK(met.contains(Sum) == (schedule.id != ScheduleId::Standard));
-        CHECK(met.contains(PartOfAverage) == (schedule.id == ScheduleId::Standard));
+        CHECK(met.contains(Sum) == (schedule.id != Method::Standard));
+        CHECK(met.contains(PartOfAverage) == (schedule.id == Method::Standard));
         CHECK(met.contains(Final) == stores_output);
       }
 }
@@ -123,7 +123,7 @@ TEST_CASE("O in memory is the output from the step that stores it as such") {
           stored |= steps[k].kind == StepKind::StoreO && steps[k].has(Step::kOutput) && steps[k].i == i;
           CHECK(output_is_stored(steps, int64_t(k) + 1, i, schedule) == stored);
         }
-        CHECK(stored == (schedule.id != ScheduleId::Fa1 || variant == VariantId::Kernel));
+        CHECK(stored == (schedule.id != Method::Fa1 || variant == VariantId::Kernel));
       }
     }
 }

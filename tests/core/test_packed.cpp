@@ -91,17 +91,18 @@ TEST_CASE("what is too big for a GPU, or for patience, is refused with a sentenc
   const auto told = [&](const Schedule& schedule, const Problem& problem) {
     return pack(schedule, make_plan(schedule, problem, VariantId::Paper), kChip).refused;
   };
-  CHECK(told(kFa2Schedule, p) == "");
+  CHECK(told(schedule_of(Method::Fa2), p) == "");
   Problem other = p;
   other.format = Format::BFloat16;
-  CHECK(told(kFa2Schedule, other) == "A program runs in fp16 on a GPU.");
+  CHECK(told(schedule_of(Method::Fa2), other) == "A program runs in fp16 on a GPU.");
   other = p;
   other.br = other.bc = 256;
-  CHECK(told(kFa2Schedule, other) == "Pass 1 keeps 420 KiB on chip at once; a thread block has 227 KiB there.");
+  CHECK(told(schedule_of(Method::Fa2), other) ==
+        "Pass 1 keeps 420 KiB on chip at once; a thread block has 227 KiB there.");
   other = p;
   other.n_q = other.n_k = 1 << 17, other.br = other.bc = 16;
-  CHECK(told(kFa2Schedule, other).find("steps; up to 4,194,304 run on a GPU.") != std::string::npos);
+  CHECK(told(schedule_of(Method::Fa2), other).find("steps; up to 4,194,304 run on a GPU.") != std::string::npos);
   other = p;
   other.n_q = other.n_k = 1 << 15, other.d = 128, other.heads = 64;
-  CHECK(told(kFa2Schedule, other).find("FLOP; up to") != std::string::npos);
+  CHECK(told(schedule_of(Method::Fa2), other).find("FLOP; up to") != std::string::npos);
 }

@@ -12,7 +12,7 @@ namespace {
 
 std::vector<Step> steps() {
   Problem p;  // 4 x 4 tiles
-  return steps_of(kFa2Schedule, make_plan(kFa2Schedule, p, VariantId::Paper));
+  return steps_of(schedule_of(Method::Fa2), make_plan(schedule_of(Method::Fa2), p, VariantId::Paper));
 }
 
 // The step that the words find; fails the test where there is none.

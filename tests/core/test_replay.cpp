@@ -86,8 +86,8 @@ TEST_CASE("keyframes stay under their budget") {
 
 TEST_CASE("seeking outside the program stops at its ends") {
   Problem p;
-  const Plan plan = make_plan(kFa2Schedule, p, VariantId::Paper);
-  Replay replay(kFa2Schedule, plan, default_machine(), generate_inputs(p));
+  const Plan plan = make_plan(schedule_of(Method::Fa2), p, VariantId::Paper);
+  Replay replay(schedule_of(Method::Fa2), plan, default_machine(), generate_inputs(p));
   CHECK(replay.at(-5).step == 0);
   CHECK(replay.at(0).chip.empty());
   CHECK(replay.at(replay.length() + 99).step == replay.length());
@@ -128,6 +128,6 @@ TEST_CASE("a program that the machine refuses is refused when the replay is made
   Problem p;
   MachineSpec small = default_machine();
   small.sram_bytes = 64;
-  const Plan plan = make_plan(kFa2Schedule, p, VariantId::Paper);
-  CHECK_THROWS_AS(Replay(kFa2Schedule, plan, small, generate_inputs(p)), MachineFault);
+  const Plan plan = make_plan(schedule_of(Method::Fa2), p, VariantId::Paper);
+  CHECK_THROWS_AS(Replay(schedule_of(Method::Fa2), plan, small, generate_inputs(p)), MachineFault);
 }

@@ -96,7 +96,7 @@ TEST_CASE("kernel arithmetic is followed as well") {
 
 TEST_CASE("keys to come have their scores but are not seen, and rows beyond the last are the last") {
   const Problem problem{.n_q = 8, .n_k = 8, .d = 4, .br = 4, .bc = 4};
-  Replay replay(kFa2Schedule, make_plan(kFa2Schedule, problem, VariantId::Paper), test::roomy(),
+  Replay replay(schedule_of(Method::Fa2), make_plan(schedule_of(Method::Fa2), problem, VariantId::Paper), test::roomy(),
                 generate_inputs(problem));
   const RowTrace start = trace_row(replay, 0, 2), end = trace_row(replay, replay.length(), 2);
   for (size_t k = 0; k < 8; ++k) {

@@ -89,7 +89,7 @@ TEST_CASE("every schedule in both variants equals the reference to 1e-6") {
         const Plan plan = make_plan(schedule, p, variant);
         const MachineState state = run(schedule, plan, c.inputs);
         CHECK(error_of(gathered(state.o, t, p.d), expected.o, c.inputs.v) <= 1e-6);
-        if (schedule.id != ScheduleId::Standard) CHECK(error_of(stored_lse(state, plan), expected.lse) <= 1e-12);
+        if (schedule.id != Method::Standard) CHECK(error_of(stored_lse(state, plan), expected.lse) <= 1e-12);
         if (schedule.section_is_block && !schedule.scores_in_memory) REQUIRE(!state.lse.chunks().empty());
       }
   }

@@ -79,18 +79,19 @@ TEST_CASE("split-KV equals the reference, its counts are its steps, and O, L are
     const Reference expected = reference(p, c.inputs);
     for (VariantId variant : test::kVariants) {
       INFO(test::words_of(c), ", ", name_of(variant));
-      const Plan plan = make_plan(kSplitKvSchedule, p, variant);
-      Replay replay(kSplitKvSchedule, plan, test::roomy(), c.inputs);
+      const Plan plan = make_plan(schedule_of(Method::SplitKv), p, variant);
+      Replay replay(schedule_of(Method::SplitKv), plan, test::roomy(), c.inputs);
       const MachineState end = replay.at(replay.length());
       const Matrix o = test::gathered(end.o, t, p.d);
       for (int64_t r = 0; r < p.n_q; ++r)
         for (int64_t e = 0; e < p.d; ++e) REQUIRE(near(o.at(r, e), expected.o.at(r, e)));
-      const Meters counted = count(kSplitKvSchedule, plan).total;
+      const Meters counted = count(schedule_of(Method::SplitKv), plan).total;
       CHECK(counted == end.meters);
       // K and V once for each Q tile that sees them, as in FA2; Q once for each split.
-      const Meters whole = count(kFa2Schedule, make_plan(kFa2Schedule, p, variant)).total;
+      const Meters whole = count(schedule_of(Method::Fa2), make_plan(schedule_of(Method::Fa2), p, variant)).total;
       CHECK(counted.loaded[size_t(Tensor::K)] == whole.loaded[size_t(Tensor::K)]);
-      CHECK(counted.loaded[size_t(Tensor::Q)] == whole.loaded[size_t(Tensor::Q)] * kSplitKvSchedule.splits(plan));
+      CHECK(counted.loaded[size_t(Tensor::Q)] ==
+            whole.loaded[size_t(Tensor::Q)] * schedule_of(Method::SplitKv).splits(plan));
       CHECK(counted.matrix_flop == whole.matrix_flop);
     }
   }
@@ -103,7 +104,8 @@ TEST_CASE("split-KV is followed: the row, O, captions and back again") {
     const test::Case c = test::make_case(number);
     if (c.scores == test::Scores::Huge) continue;
     const Tiling t(c.problem);
-    Replay replay(kSplitKvSchedule, make_plan(kSplitKvSchedule, c.problem, VariantId::Paper), test::roomy(), c.inputs);
+    Replay replay(schedule_of(Method::SplitKv), make_plan(schedule_of(Method::SplitKv), c.problem, VariantId::Paper),
+                  test::roomy(), c.inputs);
     if (replay.length() > 600) continue;
     const int64_t row = int64_t(number) % c.problem.n_q, i = row / t.br;
     std::vector<uint64_t> forward;
@@ -127,7 +129,7 @@ TEST_CASE("split-KV is followed: the row, O, captions and back again") {
         REQUIRE(trace.open);
         CHECK(near(trace.open->alpha, now.alpha.value()));
       }
-      const OutputState state = output_state(replay.steps(), playhead, int32_t(i), kSplitKvSchedule);
+      const OutputState state = output_state(replay.steps(), playhead, int32_t(i), schedule_of(Method::SplitKv));
       if (step.kind == StepKind::MergeOut) CHECK(state == OutputState::Sum);
       if (step.kind == StepKind::StorePart) CHECK(state == OutputState::Average);
     }
@@ -140,8 +142,8 @@ TEST_CASE("what the splits leave lies in memory of its own: written, and read ba
   Problem p = test::square(4096, 64, 128, 128);
   p.n_q = 128;
   p.format = Format::Float16;
-  const Plan plan = make_plan(kSplitKvSchedule, p, VariantId::Kernel);
-  const DramEstimate dram = estimate_dram(kSplitKvSchedule, plan, default_machine(), {});
+  const Plan plan = make_plan(schedule_of(Method::SplitKv), p, VariantId::Kernel);
+  const DramEstimate dram = estimate_dram(schedule_of(Method::SplitKv), plan, default_machine(), {});
   REQUIRE(dram.modelled);
   CHECK(dram.read_bytes == (128 + 2 * 4096) * 64 * 2);
   CHECK(dram.written_bytes + dram.left_dirty_bytes == 128 * (64 * 2 + 4) + 4 * 128 * (64 * 4 + 4));
@@ -150,9 +152,10 @@ TEST_CASE("what the splits leave lies in memory of its own: written, and read ba
 TEST_CASE("splits are of whole tiles, and none is empty") {
   for (const auto& [tiles, made] : {std::pair(1, 1), {2, 2}, {3, 3}, {4, 4}, {5, 3}, {6, 3}, {7, 4}, {9, 3}, {64, 4}}) {
     Problem p = test::square(tiles * 4, 4, 4, 4);
-    CHECK(kSplitKvSchedule.splits(make_plan(kSplitKvSchedule, p, VariantId::Paper)) == made);
+    CHECK(schedule_of(Method::SplitKv).splits(make_plan(schedule_of(Method::SplitKv), p, VariantId::Paper)) == made);
   }
-  CHECK(kFa2Schedule.splits(make_plan(kFa2Schedule, test::square(16, 4, 4, 4), VariantId::Paper)) == 0);
+  CHECK(schedule_of(Method::Fa2)
+            .splits(make_plan(schedule_of(Method::Fa2), test::square(16, 4, 4, 4), VariantId::Paper)) == 0);
 }
 
 TEST_CASE("a merge that is wrong is told where it broke") {

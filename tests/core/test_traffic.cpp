@@ -19,7 +19,7 @@ Problem problem_of(int64_t n, int64_t d, int64_t br, int64_t bc, Mask mask = Mas
   return p;
 }
 
-Count count_of(ScheduleId id, const Problem& p, VariantId variant) {
+Count count_of(Method id, const Problem& p, VariantId variant) {
   return count(schedule_of(id), make_plan(schedule_of(id), p, variant));
 }
 
@@ -36,7 +36,7 @@ TEST_CASE("standard attention moves 8 N^2 + 8 N d bytes in the papers' count, ca
                        Row{4096, 128, 138'412'032}, Row{131072, 128, 137'573'171'200}})
     for (Mask mask : {Mask::Full, Mask::Causal})
       for (VariantId variant : {VariantId::Paper, VariantId::Kernel}) {
-        const Count c = count_of(ScheduleId::Standard, problem_of(r.n, r.d, 128, 64, mask), variant);
+        const Count c = count_of(Method::Standard, problem_of(r.n, r.d, 128, 64, mask), variant);
         CHECK(c.total.paper_bytes() == r.bytes);
         CHECK(c.total.paper_bytes() == 8 * r.n * r.n + 8 * r.n * r.d);
         REQUIRE(c.passes.size() == 3);
@@ -57,7 +57,7 @@ TEST_CASE("FA1's loop, with the paper's tiles and with those of its first code")
        {Row{1024, 64, 64, 384, 1'490'944}, Row{2048, 128, 128, 192, 18'710'528}, Row{4096, 64, 64, 384, 19'070'976},
         Row{4096, 128, 128, 192, 72'744'960}, Row{131072, 128, 128, 192, 70'252'494'848},
         Row{1024, 64, 64, 256, 1'900'544}, Row{2048, 128, 128, 128, 26'738'688}, Row{4096, 64, 64, 256, 27'262'976}}) {
-    const Count c = count_of(ScheduleId::Fa1, problem_of(r.n, r.d, r.br, r.bc), VariantId::Paper);
+    const Count c = count_of(Method::Fa1, problem_of(r.n, r.d, r.br, r.bc), VariantId::Paper);
     CHECK(c.passes[1].paper_bytes() == r.bytes);
     CHECK(c.passes[1].fill_bytes() + c.passes[1].drain_bytes() == r.bytes);
     const int64_t tc = (r.n + r.bc - 1) / r.bc;
@@ -67,20 +67,19 @@ TEST_CASE("FA1's loop, with the paper's tiles and with those of its first code")
     CHECK(c.passes[0].drain_bytes() == 2 * r.n * r.d + 8 * r.n);
     CHECK(c.passes[2] == Meters{});
   }
-  CHECK(count_of(ScheduleId::Fa1, problem_of(2048, 128, 128, 192), VariantId::Paper).passes[0].paper_bytes() ==
-        540'672);
+  CHECK(count_of(Method::Fa1, problem_of(2048, 128, 128, 192), VariantId::Paper).passes[0].paper_bytes() == 540'672);
 }
 
 TEST_CASE("FA1, causal: the tiles that are skipped cost nothing") {
   const int64_t n = 4096, d = 128, br = 128, visited = 1056;
-  const Count c = count_of(ScheduleId::Fa1, problem_of(n, d, br, 64, Mask::Causal), VariantId::Paper);
+  const Count c = count_of(Method::Fa1, problem_of(n, d, br, 64, Mask::Causal), VariantId::Paper);
   CHECK(c.passes[1].paper_bytes() == 4 * n * d + visited * (3 * br * d * 2 + 16 * br));
 }
 
 TEST_CASE("FA1 as the kernel does it: fp32 O between visits, no first load, the output at the last visit") {
   for (const auto& [mask, visited] : {std::pair(Mask::Full, int64_t{2048}), std::pair(Mask::Causal, int64_t{1056})}) {
     const int64_t n = 4096, d = 128, br = 128, tr = n / br;
-    const Count c = count_of(ScheduleId::Fa1, problem_of(n, d, br, 64, mask), VariantId::Kernel);
+    const Count c = count_of(Method::Fa1, problem_of(n, d, br, 64, mask), VariantId::Kernel);
     const Meters& loop = c.passes[1];
     CHECK(loaded(loop, Tensor::K) == 2 * n * d);
     CHECK(loaded(loop, Tensor::V) == 2 * n * d);
@@ -103,13 +102,13 @@ TEST_CASE("FA2, full and causal, in both variants") {
                        Row{4096, 64, 128, 128, 34'619'392, 18'366'464}, Row{4096, 128, 128, 64, 69'222'400, 36'716'544},
                        Row{131072, 128, 128, 64, 68'787'109'888, 34'460'925'952}})
     for (VariantId variant : {VariantId::Paper, VariantId::Kernel}) {
-      const Meters full = count_of(ScheduleId::Fa2, problem_of(r.n, r.d, r.br, r.bc), variant).total;
+      const Meters full = count_of(Method::Fa2, problem_of(r.n, r.d, r.br, r.bc), variant).total;
       CHECK(full.paper_bytes() == r.full);
       CHECK(full.fill_bytes() + full.drain_bytes() == r.full);
       CHECK(full.drain_bytes() == 2 * r.n * r.d + 4 * r.n);
       CHECK(full.fill_bytes() == 2 * r.n * r.d + (r.n / r.br) * 4 * r.n * r.d);
       if (!r.causal) continue;
-      const Meters causal = count_of(ScheduleId::Fa2, problem_of(r.n, r.d, r.br, r.bc, Mask::Causal), variant).total;
+      const Meters causal = count_of(Method::Fa2, problem_of(r.n, r.d, r.br, r.bc, Mask::Causal), variant).total;
       CHECK(causal.paper_bytes() == r.causal);
     }
 }
@@ -118,7 +117,7 @@ TEST_CASE("what a counter on an H200 saw: FA2, B = 4, H = 16, N = 4096, d = 128"
   Problem p = problem_of(4096, 128, 128, 64);
   p.batch = 4;
   p.heads = 16;
-  const Meters m = count_of(ScheduleId::Fa2, p, VariantId::Kernel).total.times(p.batch * p.heads);
+  const Meters m = count_of(Method::Fa2, p, VariantId::Kernel).total.times(p.batch * p.heads);
   CHECK(m.fill_bytes() == 4'362'076'160);
   CHECK(stored(m, Tensor::O) == 67'108'864);
   CHECK(stored(m, Tensor::Lse) == 1'048'576);
@@ -127,7 +126,7 @@ TEST_CASE("what a counter on an H200 saw: FA2, B = 4, H = 16, N = 4096, d = 128"
 TEST_CASE("other formats move other bytes") {
   Problem p = problem_of(1024, 64, 128, 64);
   p.format = Format::Float32;
-  const Meters m = count_of(ScheduleId::Fa2, p, VariantId::Paper).total;
+  const Meters m = count_of(Method::Fa2, p, VariantId::Paper).total;
   CHECK(m.drain_bytes() == 4 * 1024 * 64 + 4 * 1024);
   CHECK(loaded(m, Tensor::Q) == 4 * 1024 * 64);
 }
@@ -139,19 +138,19 @@ TEST_CASE("matrix products are 4 N^2 d FLOP, exponentials N^2 and one per row an
     for (const Schedule& schedule : schedules())
       for (VariantId variant : {VariantId::Paper, VariantId::Kernel})
         CHECK(count_of(schedule.id, p, variant).total.matrix_flop == 4 * n * n * 128);
-    CHECK(count_of(ScheduleId::Standard, p, VariantId::Paper).total.exponentials == n * n);
-    for (ScheduleId id : {ScheduleId::Fa1, ScheduleId::Fa2})
+    CHECK(count_of(Method::Standard, p, VariantId::Paper).total.exponentials == n * n);
+    for (Method id : {Method::Fa1, Method::Fa2})
       for (VariantId variant : {VariantId::Paper, VariantId::Kernel})
         CHECK(count_of(id, p, variant).total.exponentials == n * n + n * tc);
   }
   // A causal mask counts the tiles that are visited: 528 of 1,024.
   const Problem causal = problem_of(4096, 64, 128, 128, Mask::Causal);
-  CHECK(count_of(ScheduleId::Fa2, causal, VariantId::Paper).total.matrix_flop == int64_t{4} * 528 * 128 * 128 * 64);
+  CHECK(count_of(Method::Fa2, causal, VariantId::Paper).total.matrix_flop == int64_t{4} * 528 * 128 * 128 * 64);
 }
 
 TEST_CASE("a comparison, an addition or a multiplication is one FLOP, and nothing is counted twice") {
   // Of one tile of 4 queries and 8 keys, d = 2: what each row does by itself.
-  const Plan plan = make_plan(kFa2Schedule, problem_of(8, 2, 4, 8), VariantId::Paper);
+  const Plan plan = make_plan(schedule_of(Method::Fa2), problem_of(8, 2, 4, 8), VariantId::Paper);
   const auto flop = [&](StepKind kind, uint8_t flags = 0) {
     return cost_of({.kind = kind, .flags = flags}, plan).vector_flop;
   };
@@ -190,8 +189,8 @@ TEST_CASE("a comparison, an addition or a multiplication is one FLOP, and nothin
 
 TEST_CASE("FA2 has fewer steps outside the matrix products than FA1") {
   const Problem p = problem_of(4096, 128, 128, 64);
-  const Meters fa1 = count_of(ScheduleId::Fa1, p, VariantId::Paper).total;
-  const Meters fa2 = count_of(ScheduleId::Fa2, p, VariantId::Paper).total;
+  const Meters fa1 = count_of(Method::Fa1, p, VariantId::Paper).total;
+  const Meters fa2 = count_of(Method::Fa2, p, VariantId::Paper).total;
   // Denormalize and Normalize at every visit, against one Normalize at the end.
   CHECK(fa1.vector_flop - fa2.vector_flop == (2 * 2048 - 32) * 128 * 128 - 2 * 4096);
   CHECK(fa1.operand_bytes == fa2.operand_bytes);
@@ -204,9 +203,8 @@ TEST_CASE(
   for (const Schedule& schedule : all_schedules())
     for (VariantId variant : test::kVariants) {
       const Plan plan = make_plan(schedule, p, variant);
-      const bool wide =
-          (schedule.id == ScheduleId::Fa1 || schedule.id == ScheduleId::SplitKv) && variant == VariantId::Kernel;
-      const bool narrow = schedule.id == ScheduleId::Fa1Backward || schedule.id == ScheduleId::StandardBackward;
+      const bool wide = (schedule.id == Method::Fa1 || schedule.id == Method::SplitKv) && variant == VariantId::Kernel;
+      const bool narrow = schedule.id == Method::Fa1Backward || schedule.id == Method::StandardBackward;
       for (int t = 0; t < kTensorCount; ++t) {
         const Tensor tensor = Tensor(t);
         INFO(test::words_of(schedule, variant), " ", symbol_of(tensor));

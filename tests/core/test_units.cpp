@@ -24,7 +24,7 @@ std::vector<int64_t> stops_forward(const std::vector<Step>& steps, Unit unit) {
 
 std::vector<Step> fa2_steps() {
   Problem p;  // 16 x 16 in tiles of 4 x 4
-  return steps_of(kFa2Schedule, make_plan(kFa2Schedule, p, VariantId::Paper));
+  return steps_of(schedule_of(Method::Fa2), make_plan(schedule_of(Method::Fa2), p, VariantId::Paper));
 }
 
 }  // namespace
@@ -95,7 +95,8 @@ TEST_CASE("the place of a step counts as the units do") {
           }
           REQUIRE(place.tiles == int64_t(met.size()));
           REQUIRE(place.tile == tile_at);
-          if (&schedule != &kStandardSchedule) REQUIRE(place.tiles == borders(Unit::Tile, row, end_of(Unit::Row, k)));
+          if (&schedule != &schedule_of(Method::Standard))
+            REQUIRE(place.tiles == borders(Unit::Tile, row, end_of(Unit::Row, k)));
           REQUIRE(place.parts == borders(Unit::Part, tile, end_of(Unit::Tile, k)));
           REQUIRE(place.part == borders(Unit::Part, tile, end_of(Unit::Part, k)));
           REQUIRE(place.row >= 1);
@@ -119,9 +120,9 @@ TEST_CASE("places on four by four tiles") {
   CHECK(end.parts == 7);
   CHECK(place_of({}, 3).tile == 0);
   // Three loops over the same four tiles are four tiles.
-  const std::vector<Step> three =
-      steps_of(kStandardSchedule,
-               make_plan(kStandardSchedule, {.n_q = 16, .n_k = 16, .d = 8, .br = 4, .bc = 4}, VariantId::Paper));
+  const std::vector<Step> three = steps_of(
+      schedule_of(Method::Standard),
+      make_plan(schedule_of(Method::Standard), {.n_q = 16, .n_k = 16, .d = 8, .br = 4, .bc = 4}, VariantId::Paper));
   const auto weights = std::ranges::find(three, StepKind::Exponentiate, &Step::kind);
   const Place first = place_of(three, weights - three.begin() + 1);
   CHECK(first.tile == 1);

@@ -18,15 +18,15 @@
 namespace tilewalk::gpu::check {
 namespace {
 
-constexpr KernelId kBackward[] = {KernelId::StandardBackward, KernelId::Fa2Backward, KernelId::Fa3Backward};
-const char* backward_key(KernelId kernel) {
-  return kernel == KernelId::StandardBackward ? "standard-backward"
-         : kernel == KernelId::Fa2Backward    ? "fa2-backward"
-                                              : "fa3-backward";
+constexpr Method kBackward[] = {Method::StandardBackward, Method::Fa2Backward, Method::Fa3Backward};
+const char* backward_key(Method kernel) {
+  return kernel == Method::StandardBackward ? "standard-backward"
+         : kernel == Method::Fa2Backward    ? "fa2-backward"
+                                            : "fa3-backward";
 }
 
 struct Options {
-  std::vector<KernelId> kernels;
+  std::vector<Method> kernels;
   bool small = false, list = false, time = false;
   int n = 0, d = 0;
 };
@@ -107,7 +107,7 @@ std::string judge(int gradient, bool half, const Rows& rows, int n, const Gradie
 }
 
 // Empty if the kernel solves the problem, else what is wrong.
-std::string fault_of(KernelId kernel, const Case& c, Worst& worst) {
+std::string fault_of(Method kernel, const Case& c, Worst& worst) {
   GradientSetup setup(c);
   setup.make_ready_for(kernel);
   const char* why = "";
@@ -138,7 +138,7 @@ std::string fault_of(KernelId kernel, const Case& c, Worst& worst) {
 int check(const Options& options) {
   int faults = 0, run = 0;
   const std::vector<Case> cases = options.small ? small_gradient_sweep() : gradient_sweep();
-  for (KernelId kernel : options.kernels) {
+  for (Method kernel : options.kernels) {
     const char* why = "";
     if (GradientSetup probe({}); !prepare(kernel, probe.f, &why)) {
       std::printf("%-17s not run: %s\n", backward_key(kernel), why);
@@ -166,19 +166,19 @@ int check(const Options& options) {
 
 int time(const Options& options) {
   std::printf("   N   d mask   TFLOP/s (ms):");
-  for (KernelId kernel : options.kernels) std::printf(" %17s", backward_key(kernel));
+  for (Method kernel : options.kernels) std::printf(" %17s", backward_key(kernel));
   std::printf("\n");
   for (const Cell& cell : timing_cells(options.n)) {
     if ((options.d && cell.d != options.d) || (!options.n && cell.n != 1024 && cell.n != 4096 && cell.n != 16384))
       continue;
     GradientSetup setup(
         {cell.batch(), cell.heads(), cell.n, cell.n, cell.d, cell.causal, Element::Half, Values::Normal, 1});
-    setup.make_ready_for(KernelId::Fa2);
+    setup.make_ready_for(Method::Fa2);
     const char* why = "";
-    if (!prepare(KernelId::Fa2, setup.f, &why)) return std::printf("%s\n", why), 1;
-    must(launch(KernelId::Fa2, setup.f, nullptr), "O and L");
+    if (!prepare(Method::Fa2, setup.f, &why)) return std::printf("%s\n", why), 1;
+    must(launch(Method::Fa2, setup.f, nullptr), "O and L");
     std::vector<Contender> contenders;
-    for (KernelId kernel : options.kernels) {
+    for (Method kernel : options.kernels) {
       setup.make_ready_for(kernel);
       if (!prepare(kernel, setup.f, &why)) return std::printf("%s: %s\n", backward_key(kernel), why), 1;
       must(make_ready(kernel, setup.f, nullptr), "the forward pass");

@@ -164,7 +164,7 @@ void with_element(const Request& r, const char* what, Use use) {
 
 }  // namespace
 
-GradientSetup::GradientSetup(const Case& c) : Setup(c, KernelId::Fa2Backward) {
+GradientSetup::GradientSetup(const Case& c) : Setup(c, Method::Fa2Backward) {
   const size_t q_size = size_t(rows()) * f.d, k_size = size_t(key_rows()) * f.d;
   d_o_ = device_array<uint16_t>(q_size);
   dq_ = device_array<uint16_t>(q_size + kMargin);

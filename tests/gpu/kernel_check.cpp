@@ -11,6 +11,7 @@
 #include "tests/gpu/cases.h"
 #include "tests/gpu/timing.h"
 #include "tests/gpu/trace_check.h"
+#include "core/method/table.h"
 
 #include <algorithm>
 #include <cmath>
@@ -24,8 +25,10 @@
 namespace tilewalk::gpu::check {
 namespace {
 
+const char* key_of(Method kernel) { return info_of(kernel).key.data(); }  // "fa3"
+
 struct Options {
-  std::vector<KernelId> kernels;
+  std::vector<Method> kernels;
   bool small = false, list = false, time = false, switches = false, groups = false;
   std::string_view only;
   int n = 0, d = 0;
@@ -56,29 +59,29 @@ bool parse(int argc, char** argv, Options& out) {
       while (!rest.empty()) {
         const std::string_view key = rest.substr(0, rest.find(','));
         rest.remove_prefix(std::min(rest.size(), key.size() + 1));
-        const auto found = std::ranges::find(kAllKernels, key, key_of);
-        if (found == std::end(kAllKernels)) return false;
-        out.kernels.push_back(*found);
+        const auto found = std::ranges::find(kernels(), key, &MethodInfo::key);
+        if (found == kernels().end()) return false;
+        out.kernels.push_back(found->id);
       }
     } else {
       return false;
     }
   }
-  if (out.kernels.empty() && (out.switches || out.groups)) out.kernels = {KernelId::Fa2, KernelId::Fa3};
-  if (out.kernels.empty()) out.kernels.assign(std::begin(kAllKernels), std::end(kAllKernels));
+  if (out.kernels.empty() && (out.switches || out.groups)) out.kernels = {Method::Fa2, Method::Fa3};
+  if (out.kernels.empty()) std::ranges::transform(kernels(), std::back_inserter(out.kernels), &MethodInfo::id);
   return true;
 }
 
 // What is checked or timed: a kernel as it is, or with a switch.
 struct Subject {
-  KernelId kernel;
+  Method kernel;
   Switch with = Switch::None;
   std::string name;
 };
 
 std::vector<Subject> subjects(const Options& options) {
   std::vector<Subject> out;
-  for (const KernelId kernel : options.kernels) {
+  for (const Method kernel : options.kernels) {
     if (!options.switches || options.time) out.push_back({kernel, Switch::None, key_of(kernel)});
     if (!options.switches) continue;
     for (const SwitchInfo& info : switches())
@@ -91,10 +94,10 @@ std::vector<Subject> subjects(const Options& options) {
 }
 
 // racecheck follows every access to shared memory, and theirs are of single numbers: larger problems take it minutes.
-bool is_scalar(KernelId kernel) { return kernel == KernelId::Tiled || kernel == KernelId::Naive; }
+bool is_scalar(Method kernel) { return kernel == Method::Tiled || kernel == Method::Naive; }
 
 // Switched kernels are built for fp16 alone, and smaller d are padded like the others'.
-std::vector<Case> cases_of(const Options& options, KernelId kernel) {
+std::vector<Case> cases_of(const Options& options, Method kernel) {
   std::vector<Case> cases = options.small ? small_sweep(is_scalar(kernel)) : options.groups ? grouped_sweep() : sweep();
   if (takes_any_width(kernel) && !options.switches) {
     const std::vector<Case> other = options.small    ? small_width_sweep()
@@ -115,7 +118,7 @@ struct Worst {
 
 // Empty if the kernel solves the problem, else what is wrong.
 std::string fault_of(const Subject& subject, const Case& c, Worst& worst) {
-  const KernelId kernel = subject.kernel;
+  const Method kernel = subject.kernel;
   Setup setup(c, kernel);
   Forward& f = setup.f;
   f.with = subject.with;
@@ -146,7 +149,7 @@ std::string fault_of(const Subject& subject, const Case& c, Worst& worst) {
   const bool half = c.element == Element::Half;
   const double row_limit = half ? 2e-3 : 1.6e-2, whole_limit = half ? 1e-3 : 8e-3;
   // Where standard attention stores S in 16 bits, half a unit in the last place of a score moves L by as much.
-  const bool rounded_scores = kernel == KernelId::Standard && !f.wide_scores;
+  const bool rounded_scores = kernel == Method::Standard && !f.wide_scores;
   const double stored_score = rounded_scores ? (half ? 0x1p-11 : 0x1p-8) : 0;
   double error2 = 0, reference2 = 0;
   for (size_t k = 0; k < errors.size(); ++k) {
@@ -171,7 +174,7 @@ std::string fault_of(const Subject& subject, const Case& c, Worst& worst) {
 }
 
 // Whether a multiprocessor holds as many thread blocks as the table of shapes says; the table is of 9.0's.
-int resident_faults(KernelId kernel) {
+int resident_faults(Method kernel) {
   int faults = 0, major = 0;
   must(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0), "cudaDeviceGetAttribute");
   for (int d : {64, 96, 128, 256}) {
@@ -192,7 +195,7 @@ int resident_faults(KernelId kernel) {
 int check(const Options& options) {
   int faults = 0, run = 0;
   for (const Subject& subject : subjects(options)) {
-    const KernelId kernel = subject.kernel;
+    const Method kernel = subject.kernel;
     const std::vector<Case> cases = cases_of(options, kernel);
     const char *why = "", *const name = subject.name.c_str();
     Setup probe({}, kernel);

@@ -187,7 +187,8 @@ int main(int count_words, char** all) try {
       for (const auto& [id, schedule] : solutions)
         count_bytes("puzzle " + id, schedule, VariantId::Paper, schedule.scores_in_memory ? small : p, traffic);
     }
-    count_bytes("fa2 causal", kFa2Schedule, VariantId::Paper, problem_of(1024, 1024, 128, 64, 64, true, 8), traffic);
+    count_bytes("fa2 causal", schedule_of(Method::Fa2), VariantId::Paper, problem_of(1024, 1024, 128, 64, 64, true, 8),
+                traffic);
   }
   fmt::print("{} faults in all\n", faults);
   return faults ? 1 : 0;

@@ -15,13 +15,7 @@ std::string words(const Case& c) {
          (c.values == Values::Normal ? "" : " outliers");
 }
 
-const char* key_of(KernelId kernel) {
-  constexpr const char* kKeys[kKernelCount] = {"standard",  "fa1",       "fa2",   "fa3",  "fa1-small",
-                                               "fa2-small", "fa1-paper", "naive", "tiled"};
-  return kKeys[int(kernel)];
-}
-
-Setup::Setup(const Case& c, KernelId kernel) {
+Setup::Setup(const Case& c, Method kernel) {
   const int d = int(padded_d(kernel, c.d));
   f.heads = c.batch * c.heads;
   if (c.group > 1) f.kv_heads = f.heads / c.group;
@@ -49,7 +43,7 @@ Setup::Setup(const Case& c, KernelId kernel) {
   f.lse = lse_.get();
 }
 
-void Setup::make_ready_for(KernelId kernel) {
+void Setup::make_ready_for(Method kernel) {
   const size_t bytes = workspace_bytes(kernel, f);
   if (bytes > workspace_bytes_) {
     workspace_.reset();

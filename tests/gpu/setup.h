@@ -17,18 +17,13 @@ struct Case {
 };
 std::string words(const Case& c);  // "B2 H3 N17x129 d96 causal bf16 outliers", "B1 H8/2 ..." where they are grouped
 
-constexpr KernelId kAllKernels[] = {KernelId::Standard, KernelId::Fa1,      KernelId::Fa2,
-                                    KernelId::Fa3,      KernelId::Fa1Small, KernelId::Fa2Small,
-                                    KernelId::Fa1Paper, KernelId::Naive,    KernelId::Tiled};
-const char* key_of(KernelId kernel);  // as on the command line: "fa3"
-
 constexpr int kMargin = 256;  // elements behind O and L that no kernel may write
 
 class Setup {
  public:
-  Setup(const Case& c, KernelId kernel);  // d padded as that kernel takes it
+  Setup(const Case& c, Method kernel);  // d padded as that kernel takes it
   // Allocates the kernel's workspace, if it needs a larger one, and poisons it.
-  void make_ready_for(KernelId kernel);
+  void make_ready_for(Method kernel);
   void poison();  // O and L, margins included
   bool margins_intact();
   int64_t unwritten();  // NaNs left in O and L

@@ -81,7 +81,7 @@ std::string stamps_fault(const std::vector<TraceRecord>& lane) {
 
 }  // namespace
 
-std::string trace_fault(KernelId kernel, const Case& c) {
+std::string trace_fault(Method kernel, const Case& c) {
   Setup setup(c, kernel);
   Forward& f = setup.f;
   setup.make_ready_for(kernel);

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <csignal>
@@ -39,8 +40,8 @@ Hello hello() {
   h.gpu = {"NVIDIA Test GPU", 9, 0, 132, 141'000'000'000, 60'000'000, 13000, 13000, "580.1", 0, 0, "", "stand-in", ""};
   h.memory_free = 139'000'000'000;
   h.busy = is("busy") ? 0.7 : 0;
-  for (const KernelInfo& info : kernels()) {
-    const bool missing = is("no-fa3") && info.id == KernelId::Fa3;
+  for (const MethodInfo& info : kernels()) {
+    const bool missing = is("no-fa3") && info.id == Method::Fa3;
     h.kernels.push_back({info.id, missing ? "FA3 runs on compute capability 9.0 only; this GPU is 8.9." : ""});
   }
   if (is("no-fa3")) h.gpu.gpu = "NVIDIA Test GPU 4", h.gpu.major = 8, h.gpu.minor = 9;
@@ -80,13 +81,13 @@ void add_stamps(KernelTrace& trace, int64_t tiles) {
 
 KernelResult result_of(const RunSpec& spec, const Answer& asked) {
   const Problem& p = spec.problem;
-  const KernelId kernel = asked.kernel;
+  const Method kernel = asked.kernel;
   KernelResult r;
   r.kernel = kernel;
   r.with = asked.with;
   r.launched = {fmt::format("stand_in_{}", info_of(kernel).key)};
   if (is("refused")) return r.refused = "Its library is missing here.", r;
-  const bool wrong = is("wrong") && kernel == KernelId::Fa2;
+  const bool wrong = is("wrong") && kernel == Method::Fa2;
   r.errors = Errors{compared_rows(p), wrong ? 0.31 : 4.1e-4, wrong ? 0.2 : 2.3e-4, 3.1e-6, !wrong};
   if (asked.with == Switch::NoRescale) {
     *r.errors = {compared_rows(p), 0.39, 0.2, 0.1, false};
@@ -95,16 +96,19 @@ KernelResult result_of(const RunSpec& spec, const Answer& asked) {
   }
   const RunPrediction predicted = predict_run(p, kernel, default_machine(), false);
   constexpr double kRate[] = {150e12, 40e12, 370e12, 680e12, 10e12, 20e12, 30e12, 300e12, 310e12};
+  const auto forward = kernels();  // backward ones as fast as the last
+  const auto at = std::ranges::find(forward, kernel, &MethodInfo::id) - forward.begin();
+  const double rate = kRate[std::min<size_t>(size_t(at), std::size(kRate) - 1)];
   const double slower = asked.with == Switch::None ? 1 : 1.25;  // every switch
-  const double ms = slower * (double(predicted.nominal_flop) / kRate[size_t(kernel)] + 4e-6) * 1e3;
+  const double ms = slower * (double(predicted.nominal_flop) / rate + 4e-6) * 1e3;
   r.timing = Timing{ms, ms * 0.985, ms * 1.03, ms * 0.98, 43, 10, ms * 0.97, 20, 0, false, 1900, 1980, 1755};
   if (spec.counters && !is("no-counters")) {
     Counters c;
     const double once = double(p.batch * p.heads * (2 * p.n_q + 2 * p.n_k) * padded_d(kernel, p.d) * 2);
-    c.l2_to_sm = double(predicted.fill_bytes) * (kernel == KernelId::Standard ? 1.31 : 1.0002);
+    c.l2_to_sm = double(predicted.fill_bytes) * (kernel == Method::Standard ? 1.31 : 1.0002);
     c.sm_to_l2 = double(predicted.drain_bytes);
-    c.dram_read = kernel == KernelId::Standard ? double(predicted.fill_bytes) : once * 0.77;
-    c.dram_written = kernel == KernelId::Standard ? double(predicted.drain_bytes) : once * 0.26;
+    c.dram_read = kernel == Method::Standard ? double(predicted.fill_bytes) : once * 0.77;
+    c.dram_written = kernel == Method::Standard ? double(predicted.drain_bytes) : once * 0.26;
     r.counters = c;
   }
   if (spec.counters && is("no-counters")) r.no_counters = hello().no_counters;
@@ -130,7 +134,7 @@ KernelResult result_of(const RunSpec& spec, const Answer& asked) {
       r.errors->worst_row = gaps_of(r, *rows, false).worst_row;
       r.errors->whole = 0.6 * r.errors->worst_row;
     }
-    if (spec.trace && kernel != KernelId::Standard) {
+    if (spec.trace && kernel != Method::Standard) {
       KernelTrace trace;
       trace.statistics = simulated->statistics;
       for (float& l : trace.statistics.l) l *= 1 + 2e-6f;
@@ -171,7 +175,7 @@ void answer(const RunRequest& request) {
   done.result.provenance.date = "2000-01-01T00:00:00Z";
   if (is("other-hash")) done.result.spec.inputs.hash ^= 1;
   for (const Answer& asked : answers_of(request.spec)) {
-    const KernelId kernel = asked.kernel;
+    const Method kernel = asked.kernel;
     const int steps = is("slow") ? 50 : 2;
     for (int k = 0; k <= steps; ++k) {
       if (cancelled()) {
@@ -282,7 +286,7 @@ int main(int count, char** arguments) {
   if (is("rubbish") || is("flood") || is("flood-line") || is("flood-json")) {
     const std::string piece = is("flood-line") ? std::string(1 << 20, '{')
                               : is("flood-json")
-                                  ? line_of(FromWorker{Progress{0, KernelId::Fa2, RunStage::Timing, 1, 2}}) + "\n"
+                                  ? line_of(FromWorker{Progress{0, Method::Fa2, RunStage::Timing, 1, 2}}) + "\n"
                               : is("flood") ? std::string(1 << 20, 'x')
                                             : "no message at all\n";
     if (is("flood-json")) say(hello());

@@ -44,13 +44,13 @@ TEST_CASE("FP8 beside 16 bits: the four ways of rounding, and the pass that roun
   choose(lab, {{"gpu-shape", "fp8"}, {"gpu-n", "4096"}});
   const GpuBoard& board = *lab.view.gpu.board;
   REQUIRE(board.rows.size() == 5);
-  CHECK(lab.view.gpu.kernel == KernelId::Fa3Fp8);
+  CHECK(lab.view.gpu.kernel == Method::Fa3Fp8);
   for (const GpuRow& row : board.rows) {
     CAPTURE(row.name);
     REQUIRE(row.result);
     REQUIRE(row.predicted);
     CHECK(*row.result->counters->l2_to_sm == doctest::Approx(double(row.predicted->fill_bytes)).epsilon(0.002));
-    CHECK(row.result->rounding.has_value() == (row.kernel == KernelId::Fa3Fp8));
+    CHECK(row.result->rounding.has_value() == (row.kernel == Method::Fa3Fp8));
   }
   CHECK(!board.beside);  // FA3 was recorded in the same run
   CHECK(board.rows[0].name == "FA3, 16 bits");
@@ -69,7 +69,7 @@ TEST_CASE("FP8 beside 16 bits: the four ways of rounding, and the pass that roun
   CHECK(gpu_words(lab.view.gpu).glyph == "○");
   // Elsewhere the choice is of that page.
   apply_choice(lab.session, lab.view, "gpu-shape", "benchmark");
-  CHECK(lab.view.gpu.kernel == KernelId::Fa3);
+  CHECK(lab.view.gpu.kernel == Method::Fa3);
   CHECK(fp8_run(lab.session.problem(), 4096).spec.switches.size() == 3);
 }
 
@@ -104,6 +104,6 @@ TEST_CASE("grouped queries at a benchmark size are of FA2 and FA3 alone, and no 
   apply_choice(lab.session, lab.view, "gpu-group", "4");
   lab.settle();
   REQUIRE(lab.view.gpu.board->rows.size() == 2);
-  for (const GpuRow& row : lab.view.gpu.board->rows) CHECK(row.kernel >= KernelId::Fa2);
+  for (const GpuRow& row : lab.view.gpu.board->rows) CHECK((row.kernel == Method::Fa2 || row.kernel == Method::Fa3));
   CHECK(lab.view.gpu.board->spec.kv_heads == 4);
 }

@@ -33,13 +33,13 @@ bool measured(const KernelResult& k) { return k.timing || k.counters || k.trace 
 bool shown(const GpuView& gpu, bool fa2_alone) {
   const auto of = [&](const RunResult* run) {
     return run && std::ranges::any_of(run->kernels, [&](const KernelResult& k) {
-             return measured(k) && (!fa2_alone || k.kernel == KernelId::Fa2);
+             return measured(k) && (!fa2_alone || k.kernel == Method::Fa2);
            });
   };
   const bool in_board =
       gpu.board && (of(gpu.board->live.get()) || std::ranges::any_of(gpu.board->rows, [&](const GpuRow& row) {
                       return row.result && !row.recorded && measured(*row.result) &&
-                             (!fa2_alone || row.kernel == KernelId::Fa2);
+                             (!fa2_alone || row.kernel == Method::Fa2);
                     }));
   return in_board || of(gpu.status.result.get()) || (!gpu.measured.empty() && of(gpu.measured.back().get()));
 }
@@ -120,7 +120,7 @@ TEST_CASE("a kernel that is refused says why in the place of its time, and is re
   lab.run();
   lab.reach(GpuState::Failed);
   lab.settle();
-  const GpuRow& row = *lab.view.gpu.board->row(KernelId::Fa2);
+  const GpuRow& row = *lab.view.gpu.board->row(Method::Fa2);
   CHECK_FALSE(row.result);
   CHECK(row.refused.find("no number") != std::string::npos);
   CHECK(no_time_words(row).starts_with("✕ not shown as measured: "));
@@ -129,8 +129,7 @@ TEST_CASE("a kernel that is refused says why in the place of its time, and is re
   lab.update();
   for (const auto& entry : std::filesystem::directory_iterator(lab.folder))
     for (const RunResult& saved : load_recording(entry.path()))
-      for (const KernelResult& kernel : saved.kernels)
-        CHECK(kernel.refused.empty() == (kernel.kernel != KernelId::Fa2));
+      for (const KernelResult& kernel : saved.kernels) CHECK(kernel.refused.empty() == (kernel.kernel != Method::Fa2));
 }
 
 TEST_CASE("a recording that lies is kept and refused in words") {
@@ -141,16 +140,16 @@ TEST_CASE("a recording that lies is kept and refused in words") {
   source.settle();
   RunResult said = *source.view.gpu.status.result;
   for (KernelResult& kernel : said.kernels)
-    if (kernel.kernel == KernelId::Fa2) kernel.timing->median = 5e-324;
+    if (kernel.kernel == Method::Fa2) kernel.timing->median = 5e-324;
   save_recording(source.folder / "lie.json", {said});
   Lab lab("no-driver", false, true);
   lab.reach(GpuState::NoDriver);
   lab.settle();
   const GpuBoard& board = *lab.view.gpu.board;
   REQUIRE(board.recorded);
-  CHECK_FALSE(board.row(KernelId::Fa2)->result);
-  CHECK(board.row(KernelId::Fa2)->refused.find("no time that a launch can take") != std::string::npos);
-  CHECK(board.row(KernelId::Fa3)->result);
+  CHECK_FALSE(board.row(Method::Fa2)->result);
+  CHECK(board.row(Method::Fa2)->refused.find("no time that a launch can take") != std::string::npos);
+  CHECK(board.row(Method::Fa3)->result);
   REQUIRE(lab.view.gpu.recordings->faults.size() == 1);
   CHECK(lab.view.gpu.recordings->faults[0].starts_with("lie.json: FA2's median of "));
   // Opened by hand it says so too.
@@ -241,18 +240,18 @@ TEST_CASE("the chart of differences never says \"no numbers\" and \"all the same
   lab.settle();
   lab.view.gpu.enlarged = true;
   lab.view.gpu.chart = GpuChart::Difference;
-  lab.view.gpu.kernel = KernelId::Fa2;
+  lab.view.gpu.kernel = Method::Fa2;
   const GpuBoard board = *lab.view.gpu.board;
-  REQUIRE(board.row(KernelId::Fa2)->simulator);
-  const SimulatedRun& simulated = *board.row(KernelId::Fa2)->simulator->simulated;
+  REQUIRE(board.row(Method::Fa2)->simulator);
+  const SimulatedRun& simulated = *board.row(Method::Fa2)->simulator->simulated;
   for (const size_t broken : {size_t{0}, size_t{16}, simulated.lse.size()}) {
-    KernelResult result = *board.row(KernelId::Fa2)->result;
+    KernelResult result = *board.row(Method::Fa2)->result;
     result.o = simulated.o;
     result.lse = simulated.lse;
     std::fill_n(result.lse.begin(), broken, NAN);
     auto with = std::make_shared<GpuBoard>(board);
     for (GpuRow& row : with->rows)
-      if (row.kernel == KernelId::Fa2) row.result = &result;
+      if (row.kernel == Method::Fa2) row.result = &result;
     lab.view.gpu.board = with;
     const Scene scene = window_of(lab);
     CHECK(has_text(scene, "all the same") == (broken == 0));

@@ -88,7 +88,7 @@ TEST_CASE("the charts of a result are laid out, for every kernel") {
       lab.view.gpu.kernel = row.kernel;
       for (int64_t tile : {-1, 0}) {
         lab.view.gpu.tile = tile;
-        check_layout(lab, chart, tile < 0 && row.kernel == KernelId::Fa2Small);
+        check_layout(lab, chart, tile < 0 && row.kernel == Method::Fa2Small);
       }
     }
 }
@@ -109,7 +109,7 @@ TEST_CASE("kernels' names and the head over their times stand in full, also with
     lab.settle();
     const GpuBoard& board = *lab.view.gpu.board;
     CHECK(board.shows_recorded());
-    if (shape == GpuShape::Benchmark) REQUIRE(board.row(KernelId::Fa1Paper));
+    if (shape == GpuShape::Benchmark) REQUIRE(board.row(Method::Fa1Paper));
     for (Vec2 size : {Vec2{1280, 720}, {1920, 1080}}) {
       CAPTURE(size.x);
       apply_choice(lab.session, lab.view, "gpu-chart", "compare");
@@ -148,11 +148,11 @@ TEST_CASE("the backward pass's kernels are shown at a benchmark size, and a run 
   lab.settle();
   const GpuBoard& board = *lab.view.gpu.board;
   REQUIRE(board.rows.size() == 3);
-  CHECK(lab.view.gpu.kernel == KernelId::Fa3Backward);
+  CHECK(lab.view.gpu.kernel == Method::Fa3Backward);
   const GpuRow &standard = board.rows[0], &fa3 = board.rows[2];
   CHECK(fa3.name == "FA3");
   REQUIRE(fa3.result);
-  CHECK(fa3.result->kernel == KernelId::Fa3Backward);
+  CHECK(fa3.result->kernel == Method::Fa3Backward);
   CHECK(fa3.result->timing->median < standard.result->timing->median);
   REQUIRE(fa3.predicted);
   CHECK(*fa3.result->counters->l2_to_sm == doctest::Approx(double(fa3.predicted->fill_bytes)).epsilon(0.002));
@@ -162,7 +162,7 @@ TEST_CASE("the backward pass's kernels are shown at a benchmark size, and a run 
   check_layout(lab, "backward");
   // What is chosen stays of the pass that is shown.
   apply_choice(lab.session, lab.view, "gpu-shape", "benchmark");
-  CHECK(lab.view.gpu.kernel == KernelId::Fa3);
+  CHECK(lab.view.gpu.kernel == Method::Fa3);
 }
 
 TEST_CASE("what is shown is what was measured, beside what is predicted and simulated") {
@@ -184,18 +184,18 @@ TEST_CASE("what is shown is what was measured, beside what is predicted and simu
     REQUIRE(row.simulator->o);
     CHECK(*row.simulator->o > 0);  // the stand-in's last bits differ
     CHECK(*row.simulator->o < 1e-2);
-    if (row.kernel == KernelId::Standard) continue;
+    if (row.kernel == Method::Standard) continue;
     REQUIRE(row.simulator->m);
     CHECK(*row.simulator->m == 0);
   }
-  const GpuRow& fa2 = *board.row(KernelId::Fa2);
+  const GpuRow& fa2 = *board.row(Method::Fa2);
   CHECK(has_text(scene, count_words(double(fa2.predicted->fill_bytes))));
   CHECK(has_text(scene, "1.000× predicted"));
   CHECK(has_text(scene, "Measured now on Test GPU"));
   CHECK(has_text(scene, "✓ worst row " + error_words(board.row(lab.view.gpu.kernel)->result->errors->worst_row)));
   // The traced m and l of the followed row stand in the chart.
   lab.view.gpu.enlarged = true;
-  lab.view.gpu.kernel = KernelId::Fa2Small;
+  lab.view.gpu.kernel = Method::Fa2Small;
   lab.view.gpu.chart = GpuChart::Statistics;
   lab.view.row = 40;
   const Scene chart = window_of(lab);
@@ -220,17 +220,17 @@ TEST_CASE("a kernel is the fastest only where no other's median lies within its 
   Lab lab("ready");
   GpuView gpu = lab.view.gpu;
   gpu.status.state = GpuState::Result;
-  const auto timed = [](KernelId kernel, double median) {
+  const auto timed = [](Method kernel, double median) {
     KernelResult out;
     out.kernel = kernel;
     out.timing = Timing{.median = median, .p10 = 0.98 * median, .p90 = 1.02 * median, .count = 50, .warmups = 5};
     return out;
   };
   RunResult run;
-  run.kernels = {timed(KernelId::Fa2, 2), timed(KernelId::Fa3, 1)};
+  run.kernels = {timed(Method::Fa2, 2), timed(Method::Fa3, 1)};
   gpu.status.result = std::make_shared<const RunResult>(run);
   CHECK(gpu_words(gpu).sentence == "FA3 is the fastest: median of 50 launches after 5 to warm up.");
-  run.kernels.front() = timed(KernelId::Fa2, 1.01);
+  run.kernels.front() = timed(Method::Fa2, 1.01);
   gpu.status.result = std::make_shared<const RunResult>(run);
   CHECK(gpu_words(gpu).sentence.find("FA3, FA2 are alike") == 0);
 }
@@ -254,7 +254,7 @@ TEST_CASE("beside the model's time stands what to expect, and from which calls")
   board.recorded = std::make_shared<const RunResult>(run);
   board.spec.problem = {.batch = 4, .heads = 16, .n_q = 4096, .n_k = 4096, .d = 128};
   GpuRow row;
-  row.kernel = KernelId::Fa3;
+  row.kernel = Method::Fa3;
   row.recorded = true;
   const Roofs roofs = roofs_of(*shipped_ceilings());
   const auto band = band_of(Method::Fa3, board.spec.problem, Direction::Forward, roofs);
@@ -263,7 +263,7 @@ TEST_CASE("beside the model's time stands what to expect, and from which calls")
   CHECK(model_words(row, board) ==
         time_words(seconds * 1e3) + " by H200’s roofs, expect " + times_words(*band) + " times this");
   CHECK(model_tip(row, board).find(words_of(*band)) != std::string::npos);
-  row.kernel = KernelId::Fa3;
+  row.kernel = Method::Fa3;
   board.spec.problem.n_q = board.spec.problem.n_k = 16;  // shorter than anything that was measured
   CHECK(model_words(row, board).find("expect") == std::string::npos);
   CHECK(model_tip(row, board).find(kNothingHeld) != std::string::npos);

@@ -25,7 +25,7 @@ const SwitchRow& row_of(const GpuBoard& board, Switch id) {
 TEST_CASE("the shipped recording has every switch beside the kernel of the same run, and every mistake's wrong row") {
   const Recordings recordings = shipped_as_recordings();
   int found = 0;
-  for (const KernelId kernel : {KernelId::Fa2, KernelId::Fa3})
+  for (const Method kernel : {Method::Fa2, Method::Fa3})
     for (const int64_t d : {64, 128})
       for (const Mask mask : {Mask::Full, Mask::Causal}) {
         const RunPlan plan = ladder_run(d, mask);
@@ -76,7 +76,7 @@ TEST_CASE("beside the benchmark's kernels no rung and no switch is shown, nor on
 TEST_CASE("a switch is pressed and run: the kernel as it is and with it, the rungs stay, and a mistake is no failure") {
   Lab lab("ready");
   apply_choice(lab.session, lab.view, "gpu-shape", "ladder");
-  CHECK(lab.view.gpu.kernel == KernelId::Fa2);
+  CHECK(lab.view.gpu.kernel == Method::Fa2);
   lab.run();
   lab.reach(GpuState::Result);
   lab.settle();

@@ -23,7 +23,7 @@ RunResult run_of(const RunSpec& spec, std::string date) {
   out.provenance.date = std::move(date);
   out.spec = spec;
   KernelResult kernel;
-  kernel.kernel = KernelId::Fa2;
+  kernel.kernel = Method::Fa2;
   out.kernels = {kernel};
   return out;
 }
@@ -183,7 +183,7 @@ TEST_CASE(
   const Recordings all = shipped_as_recordings();
   RunSpec wanted;
   wanted.problem = {.batch = 4, .heads = 16, .n_q = 4096, .n_k = 4096, .d = 128, .br = 128, .bc = 128};
-  wanted.kernels = {KernelId::Standard, KernelId::Fa2, KernelId::Fa3};
+  wanted.kernels = {Method::Standard, Method::Fa2, Method::Fa3};
   const auto shown = [&](RecordedGpu gpu) {
     const Pick pick = pick_recording(all, wanted, gpu);
     REQUIRE(pick.index >= 0);
@@ -192,7 +192,7 @@ TEST_CASE(
   CHECK(shown(RecordedGpu::H200).file == "h200.json");
   CHECK(shown(RecordedGpu::H100).file == "h100.json");
   CHECK(shown(RecordedGpu::H100).result->provenance.gpu.find("H100") != std::string::npos);
-  wanted.kernels = {KernelId::Fa3Backward};
+  wanted.kernels = {Method::Fa3Backward};
   CHECK(shown(RecordedGpu::H200).file == "h200-backward.json");
   CHECK(shown(RecordedGpu::H100).file == "h100-backward.json");
 }

@@ -178,9 +178,9 @@ TEST_CASE("a kernel that does not run there is not asked for, however early the 
     REQUIRE(bench.settle());
     REQUIRE(bench.state() == GpuState::Result);
     CHECK(bench.client.status().result->kernels.size() == 5);
-    for (const KernelResult& kernel : bench.client.status().result->kernels) CHECK(kernel.kernel != KernelId::Fa3);
+    for (const KernelResult& kernel : bench.client.status().result->kernels) CHECK(kernel.kernel != Method::Fa3);
     RunSpec only = small_spec();
-    only.kernels = {KernelId::Fa3};
+    only.kernels = {Method::Fa3};
     bench.client.run(only);
     CHECK(bench.state() == GpuState::Failed);
     CHECK(says(bench.client.status(), "None of these kernels"));
@@ -193,7 +193,7 @@ TEST_CASE("a wrong answer has no time, the others keep theirs") {
   REQUIRE(bench.settle());
   REQUIRE(bench.client.status().result);
   for (const KernelResult& kernel : bench.client.status().result->kernels)
-    CHECK(bool(kernel.timing) == (kernel.kernel != KernelId::Fa2));
+    CHECK(bool(kernel.timing) == (kernel.kernel != Method::Fa2));
 }
 
 TEST_CASE("a busy GPU is run on when asked twice, and the result says so") {

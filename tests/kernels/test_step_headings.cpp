@@ -80,11 +80,11 @@ class Names : public StepSink {
 };
 
 // All sections of a problem whose Q tiles meet several K/V tiles, cut and whole ones.
-Steps steps_of(KernelId kernel) {
+Steps steps_of(Method kernel) {
   Problem p{.n_q = 1000, .n_k = 1000, .d = 64, .mask = Mask::Causal};
   p = padded_problem(p, kernel);
-  if (kernel == KernelId::Standard) p.br = p.bc = 128;
-  const Schedule& schedule = schedule_of(info_of(kernel).schedule);
+  if (kernel == Method::Standard) p.br = p.bc = 128;
+  const Schedule& schedule = schedule_of(kernel);
   const Plan plan = kernel_plan(p, kernel);
   Names names;
   for (int64_t section = 0; section < schedule.sections(plan); ++section) schedule.emit(plan, section, names);
@@ -124,9 +124,9 @@ Pairs allowed_pairs(const Steps& steps, const Steps& chain) {
   return out;
 }
 
-const std::map<std::string, std::vector<KernelId>> kFiles{
-    {"naive.cu", {KernelId::Naive}}, {"tiled.cu", {KernelId::Tiled}}, {"fa1.cu", {KernelId::Fa1}},
-    {"fa2.cu", {KernelId::Fa2}},     {"fa3.cu", {KernelId::Fa3}},     {"standard.cu", {KernelId::Standard}},
+const std::map<std::string, std::vector<Method>> kFiles{
+    {"naive.cu", {Method::Naive}}, {"tiled.cu", {Method::Tiled}}, {"fa1.cu", {Method::Fa1}},
+    {"fa2.cu", {Method::Fa2}},     {"fa3.cu", {Method::Fa3}},     {"standard.cu", {Method::Standard}},
 };
 
 }  // namespace
@@ -136,18 +136,18 @@ TEST_CASE("the STEP headings of each kernel are the steps of its schedule, in or
     CAPTURE(file);
     const std::string text = read_file(std::string(TILEWALK_SOURCE_DIR "/kernels/") + file);
     const Steps all = headings(text, Branches::All), source = headings(text, Branches::First);
-    for (const KernelId kernel : kernels) {
+    for (const Method kernel : kernels) {
       const Steps steps = steps_of(kernel);
       std::set<std::string> written(all.begin(), all.end()), known(steps.begin(), steps.end());
       written.erase("Convert");  // FA3 rounds O for TMA: on chip, and the schedule's StoreO does it
-      if (kernel == KernelId::Standard) {
+      if (kernel == Method::Standard) {
         // Its products are cuBLAS's; the softmax pass alone is written here, and makes L.
         for (const std::string& step : written)
           if (step != "LogSumExp") CHECK_MESSAGE(known.contains(step), step);
         continue;
       }
       // A naive row stops at its last key; no mask cuts it.
-      if (kernel == KernelId::Naive) known.erase("Mask");
+      if (kernel == Method::Naive) known.erase("Mask");
       for (const std::string& step : known) CHECK_MESSAGE(written.contains(step), "not in the kernel: ", step);
       for (const std::string& step : written) CHECK_MESSAGE(known.contains(step), "not in the schedule: ", step);
       for (const Steps& chain : kChains) {
@@ -162,7 +162,7 @@ TEST_CASE("the STEP headings of each kernel are the steps of its schedule, in or
 TEST_CASE("two headings that changed places are found") {
   const std::string text = read_file(TILEWALK_SOURCE_DIR "/kernels/fa2.cu");
   const auto fault_of = [&](const std::string& source) {
-    const Steps steps = steps_of(KernelId::Fa2);
+    const Steps steps = steps_of(Method::Fa2);
     for (const Steps& chain : kChains) {
       const Pairs allowed = allowed_pairs(steps, chain);
       for (const auto& pair : pairs_of(headings(source, Branches::First), chain))

@@ -52,7 +52,7 @@ bool has_driver() { return dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL) != null
 std::string run_line() {
   RunRequest request{.id = 7, .spec = {}, .anyway = false};
   request.spec.problem = {.n_q = 64, .n_k = 64, .d = 32};
-  request.spec.kernels = {KernelId::Fa2};
+  request.spec.kernels = {Method::Fa2};
   return line_of(ToWorker(request));
 }
 

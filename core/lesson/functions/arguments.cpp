@@ -2,6 +2,7 @@
 
 #include "core/io/printable.h"
 #include "core/machine/machine_spec.h"
+#include "core/method/table.h"
 
 #include <fmt/format.h>
 
@@ -69,10 +70,10 @@ int64_t paper_sram_bytes() { return machine_named("paper")->sram_bytes; }
 Tiles default_tiles(const Schedule& schedule, const Problem& p) {
   const bool causal = p.mask == Mask::Causal;
   switch (schedule.id) {
-    case ScheduleId::Fa1: return fa1_tiles(p.d, paper_sram_bytes() / bytes_of(p.format));
-    case ScheduleId::Fa1Backward: return {128, fa1_tiles(p.d, paper_sram_bytes() / bytes_of(p.format)).bc};
-    case ScheduleId::Fa2Backward: return {128, 128};
-    case ScheduleId::Fa3:
+    case Method::Fa1: return fa1_tiles(p.d, paper_sram_bytes() / bytes_of(p.format));
+    case Method::Fa1Backward: return {128, fa1_tiles(p.d, paper_sram_bytes() / bytes_of(p.format)).bc};
+    case Method::Fa2Backward: return {128, 128};
+    case Method::Fa3:
       if (p.d <= 64) return {192, causal ? 128 : 192};
       if (p.d <= 128) return {128, causal ? 128 : 176};
       return p.d <= 192 ? Tiles{128, 112} : Tiles{128, 80};
@@ -111,10 +112,7 @@ std::optional<AskedShape> shape_asked(Arguments& a) {
   AskedShape out;
   out.schedule = schedule_named(a.word(0));
   if (!out.schedule) {
-    std::string known;
-    for (const Schedule& schedule : all_schedules())
-      known += fmt::format("{}{}", known.empty() ? "" : ", ", schedule.key);
-    a.fail(fmt::format("{} is no schedule; there are {}.", in_quotes(a.word(0), 40), known));
+    a.fail(fmt::format("{} is no schedule; there are {}.", in_quotes(a.word(0), 40), key_list(all_schedules())));
     return std::nullopt;
   }
   const std::optional<Problem> problem = problem_asked(a);

@@ -31,7 +31,7 @@ std::string key_of(const KernelResult& result) {
     else if (!out.empty() && out.back() != '-')
       out += '-';
   }
-  if (schedule_of(info_of(result.kernel).schedule).backward()) out += "-backward";
+  if (schedule_of(result.kernel).backward()) out += "-backward";
   return out;
 }
 
@@ -41,8 +41,8 @@ struct Found {
 };
 
 Found find_run(std::string_view key, const Problem& wanted, bool any_heads, int64_t group) {
-  const bool one_query = key.starts_with(info_of(KernelId::SplitKv).key);
-  const bool beside = group > 1 || one_query || key.starts_with(info_of(KernelId::Fa3Fp8).key);
+  const bool one_query = key.starts_with(info_of(Method::SplitKv).key);
+  const bool beside = group > 1 || one_query || key.starts_with(info_of(Method::Fa3Fp8).key);
   const auto among = [&](const std::vector<RunResult>& runs) {
     Found best;
     for (const RunResult& run : runs) {

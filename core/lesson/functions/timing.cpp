@@ -39,7 +39,7 @@ bool switched_on(Arguments& a, std::string_view name, std::string_view otherwise
 Evaluated overlap(std::span<const Argument> all) {
   Arguments a(all);
   const Schedule* schedule = schedule_named(a.word(0));
-  if (!schedule || (schedule->id != ScheduleId::Fa2 && schedule->id != ScheduleId::Fa3))
+  if (!schedule || (schedule->id != Method::Fa2 && schedule->id != Method::Fa3))
     return failed("overlap lays fa2 or fa3.");
   const auto d = int(a.whole("d", 128, 64, 128));
   if (d != 64 && d != 128) a.fail("d is 64 or 128.");

@@ -42,7 +42,7 @@ BoardState any_drawing(int roofs, int points, uint64_t seed) {
   }
   for (int k = 0; k < points; ++k) {
     DrawnPoint point;
-    point.method = Method(1 + int(next() * (kMethodCount - 1)));
+    point.method = Method(1 + int(next() * (kEstimatedMethods - 1)));
     point.direction = Direction(int(next() * 2));
     point.mask = Mask(int(next() * 2));
     point.intensity = std::pow(10, seed % 2 ? next() * 5 : 1.5 + next() * 0.5);

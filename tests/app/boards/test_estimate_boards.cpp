@@ -317,7 +317,7 @@ TEST_CASE("Curves are the model's at every stop, and what was recorded stands on
   for (const RunResult& run : shipped_recordings())
     if (run.spec.problem.n_k == 4096 && run.spec.problem.d == 128 && run.spec.problem.mask == Mask::Full)
       for (const KernelResult& kernel : run.kernels)
-        if (kernel.kernel == KernelId::Fa3 && kernel.label.empty()) {
+        if (kernel.kernel == Method::Fa3 && kernel.label.empty()) {
           CHECK(recorded.points[3].value == kernel.timing->median * 1e-3);
           CHECK(recorded.points[3].low == kernel.timing->p10 * 1e-3);
           CHECK(recorded.points[3].high == kernel.timing->p90 * 1e-3);
@@ -338,7 +338,7 @@ TEST_CASE("The backward pass has recorded times of its own, and none of them sta
     const Problem& p = run.spec.problem;
     if (p.d != 128 || p.mask != Mask::Full || p.batch * p.n_k != 16384) continue;
     for (const KernelResult& kernel : run.kernels) {
-      if (kernel.kernel != KernelId::Fa3Backward || !kernel.label.empty()) continue;
+      if (kernel.kernel != Method::Fa3Backward || !kernel.label.empty()) continue;
       const auto at = std::ranges::find(backward.points, double(p.n_k), &Series::Point::x);
       REQUIRE(at != backward.points.end());
       CHECK(at->value == kernel.timing->median * 1e-3);

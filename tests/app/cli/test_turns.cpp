@@ -90,7 +90,7 @@ Said said(const std::string& command) {
     std::vector<std::string> cells;
     for (std::sregex_token_iterator it(line.begin() + 2, line.end(), apart, -1), end; it != end; ++it)
       cells.push_back(*it);
-    if (cells.size() == size_t(kMethodCount) + 1)
+    if (cells.size() == size_t(kEstimatedMethods) + 1)
       out.rows[cells.front()] = std::vector<std::string>(cells.begin() + 1, cells.end());
   }
   out.sentences = std::regex_replace(ran.out.substr(turns), blanks, " ");
@@ -192,7 +192,7 @@ class Checking {
 
  private:
   static Method named(const std::string& name) {
-    for (const MethodInfo& info : methods())
+    for (const MethodInfo& info : estimated_methods())
       if (info.name == name) return info.id;
     FAIL("no method " << name);
     return {};
@@ -234,7 +234,7 @@ class Checking {
         [&](int64_t at) { return call_.estimated(method, at).binds != Roof::Dram; });
   }
   void longest(const Said& here, int64_t) {
-    const Method method = Method(random_() % kMethodCount);
+    const Method method = Method(random_() % kEstimatedMethods);
     const int64_t most = int64_t(number_in(here.cell("longest N that fits", method)));
     if (most < 2 || most >= kMostN) return;
     ++count_.fits;

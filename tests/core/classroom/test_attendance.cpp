@@ -157,7 +157,7 @@ TEST_CASE(
   page.vote(0, std::nullopt, Sure::Rather);
   CHECK(page.take_out().size() == 1);  // on its way when the wire is cut
   RunSpec spec;
-  spec.kernels = {KernelId::Fa2};
+  spec.kernels = {Method::Fa2};
   page.ask_run(4, spec);
   page.take_out();
   const std::string seat = page.ticket().seat;
@@ -217,7 +217,7 @@ TEST_CASE("A page is told of the GPU, of its place in the queue and of the answe
   wired.connect(late);
   CHECK(late.gpu() == page.gpu());
   RunSpec spec;
-  spec.kernels = {KernelId::Fa2};
+  spec.kernels = {Method::Fa2};
   page.ask_run(7, spec);
   wired.carry();
   auto news = page.take_runs();

@@ -15,7 +15,7 @@ namespace {
 
 std::vector<FromPage> of_pages() {
   RunSpec spec;
-  spec.kernels = {KernelId::Fa2};
+  spec.kernels = {Method::Fa2};
   return {Join{"k7m-2xq", "secret", "0123456789abcdef"},
           CastVote{3, 2, 1, std::nullopt, 2},
           CastVote{3, 2, -1, 4.5, 0},

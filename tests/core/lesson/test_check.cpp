@@ -40,8 +40,8 @@ CheckContext context() {
     CheckedWalk walk;
     for (const auto& [word, text] : words)
       if (word != "preset") walk.faults.push_back(fmt::format("{} is not known.", word));
-    const Plan plan = make_plan(kFa2Schedule, preset_named("toy")->problem, VariantId::Paper);
-    if (walk.faults.empty()) walk.steps = steps_of(kFa2Schedule, plan), walk.rows = 16;
+    const Plan plan = make_plan(schedule_of(Method::Fa2), preset_named("toy")->problem, VariantId::Paper);
+    if (walk.faults.empty()) walk.steps = steps_of(schedule_of(Method::Fa2), plan), walk.rows = 16;
     return walk;
   };
   out.lesson_ids = {"1", "6", "traffic"};

@@ -52,7 +52,7 @@ TEST_CASE("the recordings and the papers' tables are cells, each with its source
     ++by_source[cell.source];
     ++by_method[cell.method];
   }
-  for (const MethodInfo& info : methods()) {
+  for (const MethodInfo& info : estimated_methods()) {
     CAPTURE(info.name);
     CHECK(by_method[info.id] >= 5);
   }
@@ -171,7 +171,7 @@ TEST_CASE("docs/measurements.md says of the recordings what the model's ratios a
       Span& span = backward[row.method];
       span.least = std::min(span.least, row.ratio()), span.most = std::max(span.most, row.ratio());
     }
-    if (!row.kernel->label.empty() || row.kernel->kernel != info_of(row.method).kernel || p.n_q != p.n_k) continue;
+    if (!row.kernel->label.empty() || row.kernel->kernel != row.method || p.n_q != p.n_k) continue;
     if (p.batch * p.heads == 1 && p.n_k == 2048) alone[row.method] = row.ratio();
     if (p.batch * p.n_k != 16384 || p.n_k < 2048) continue;
     Span& span = (p.d == 64 || p.d == 128 ? long_ones : widths)[row.method];
@@ -230,7 +230,7 @@ TEST_CASE("The table of bands in docs/measurements.md is what the cells give") {
 TEST_CASE("The H100's table in docs/measurements.md is what was recorded there") {
   std::ifstream file(TILEWALK_SOURCE_DIR "/docs/measurements.md");
   const std::string page((std::istreambuf_iterator<char>(file)), {});
-  const auto rate = [](int64_t d, Mask mask, int64_t n, KernelId kernel, double flop) {
+  const auto rate = [](int64_t d, Mask mask, int64_t n, Method kernel, double flop) {
     for (const RunResult& run : shipped_recordings(RecordedGpu::H100)) {
       const Problem& p = run.spec.problem;
       if (p.batch * p.n_q != 16384 || p.n_q != n || p.d != d || p.mask != mask) continue;
@@ -244,9 +244,9 @@ TEST_CASE("The H100's table in docs/measurements.md is what was recorded there")
     for (const Mask mask : {Mask::Full, Mask::Causal})
       for (const int64_t n : {1024, 4096, 16384}) {
         std::string line = fmt::format("| {}, {}, {} |", d, name_of(mask), with_commas(n));
-        for (const KernelId kernel : {KernelId::Standard, KernelId::Fa1, KernelId::Fa2, KernelId::Fa3})
+        for (const Method kernel : {Method::Standard, Method::Fa1, Method::Fa2, Method::Fa3})
           line += fmt::format(" {:.0f} |", rate(d, mask, n, kernel, 4));
-        for (const KernelId kernel : {KernelId::StandardBackward, KernelId::Fa2Backward, KernelId::Fa3Backward})
+        for (const Method kernel : {Method::StandardBackward, Method::Fa2Backward, Method::Fa3Backward})
           line += fmt::format(" {:.0f} |", rate(d, mask, n, kernel, 10));
         CHECK_MESSAGE(page.find(line) != std::string::npos, line);
       }

@@ -27,12 +27,12 @@ TEST_CASE("A call that was recorded is told with its own figures, and they lie i
     const std::vector<RunResult>& runs = shipped_recordings(gpu);
     for (const RunResult& run : runs) {
       const Problem& p = run.spec.problem;
-      const auto time_of = [&](KernelId id) {
+      const auto time_of = [&](Method id) {
         const auto kernel = std::ranges::find_if(
             run.kernels, [&](const KernelResult& k) { return k.label.empty() && k.kernel == id && k.timing; });
         return kernel == run.kernels.end() ? 0.0 : kernel->timing->median * 1e-3;
       };
-      const double fa3 = time_of(KernelId::Fa3), standard = time_of(KernelId::Standard);
+      const double fa3 = time_of(Method::Fa3), standard = time_of(Method::Standard);
       if (p.n_q < 512 || p.n_q != p.n_k || fa3 == 0 || standard == 0) continue;
       const EstimateSheet sheet = sheet_of(p, std::string(id_of(gpu)).c_str());
       INFO(sheet.roofs.title, " N ", p.n_k, " d ", p.d, " ", name_of(p.mask));

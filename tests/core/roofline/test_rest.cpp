@@ -80,13 +80,13 @@ TEST_CASE("Short runs are mostly launch; roofs without its time say so instead")
 
 TEST_CASE("A recorded kernel stands for the method whose algorithm it follows") {
   KernelResult kernel;
-  kernel.kernel = KernelId::Fa2;
+  kernel.kernel = Method::Fa2;
   CHECK(method_of(kernel) == Method::Fa2);
-  kernel.kernel = KernelId::Standard;
+  kernel.kernel = Method::Standard;
   CHECK(method_of(kernel) == Method::Standard);
-  kernel.kernel = KernelId::Fa2Small;
+  kernel.kernel = Method::Fa2Small;
   CHECK(!method_of(kernel));
-  kernel.kernel = KernelId::Standard;
+  kernel.kernel = Method::Standard;
   kernel.label = "PyTorch eager";
   CHECK(method_of(kernel) == Method::Eager);
   kernel.label = "PyTorch mem-efficient";
@@ -96,7 +96,7 @@ TEST_CASE("A recorded kernel stands for the method whose algorithm it follows") 
 TEST_CASE("A recorded backward kernel is held against the model of the backward pass") {
   RunResult run;
   run.spec.problem = {.heads = 16, .n_q = 4096, .n_k = 4096, .d = 128, .br = 128, .bc = 128};
-  for (KernelId id : {KernelId::Fa2, KernelId::Fa2Backward, KernelId::StandardBackward}) {
+  for (Method id : {Method::Fa2, Method::Fa2Backward, Method::StandardBackward}) {
     KernelResult kernel;
     kernel.kernel = id;
     kernel.timing = Timing{.median = 2};

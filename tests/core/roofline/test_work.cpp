@@ -24,8 +24,8 @@ TEST_CASE("Standard attention moves the papers' bytes; a framework's eager one S
 }
 
 TEST_CASE("Forward counts are those that a run is predicted with") {
-  for (const MethodInfo& info : methods()) {
-    if (info.id == Method::Eager || !info.kernel) continue;
+  for (const MethodInfo& info : estimated_methods()) {
+    if (info.kernel.kind == KernelKind::None) continue;
     for (const Mask mask : {Mask::Full, Mask::Causal})
       for (const int64_t d : {40, 64, 128}) {
         CAPTURE(info.name);
@@ -34,7 +34,7 @@ TEST_CASE("Forward counts are those that a run is predicted with") {
           continue;  // its kernel keeps such scores in fp32; the papers do not
         const Problem p{.batch = 2, .heads = 3, .n_q = 2100, .n_k = 2100, .d = d, .mask = mask};
         if (info.id == Method::Standard && keeps_wide_scores(p)) continue;  // the papers' S has the problem's format
-        const RunPrediction run = predict_run(p, *info.kernel, default_machine(), false);
+        const RunPrediction run = predict_run(p, info.id, default_machine(), false);
         const Work work = work_of(info.id, p);
         CHECK(work.total(Roof::Tensor) == double(run.matrix_flop));
         CHECK(work.total(Roof::Exponential) == double(run.exponentials));
@@ -66,8 +66,8 @@ TEST_CASE("A launch's spread is that of the launch laid out block by block") {
         CAPTURE(name_of(mask));
         Problem p{.heads = heads, .n_q = n, .n_k = n, .d = 128, .mask = mask};
         const Blocks blocks = work_of(Method::Fa2, p).passes[0].blocks;
-        p = kernel_problem(p, KernelId::Fa2);
-        const Schedule& fa2 = schedule_of(ScheduleId::Fa2);
+        p = kernel_problem(p, Method::Fa2);
+        const Schedule& fa2 = schedule_of(Method::Fa2);
         const Occupancy laid = occupy(block_lengths(fa2, make_plan(fa2, p, VariantId::Kernel)), 132, 1,
                                       mask == Mask::Causal ? BlockOrder::LongestFirst : BlockOrder::Launch);
         CHECK(blocks.count == laid.blocks());
@@ -89,8 +89,8 @@ TEST_CASE("DRAM bytes behind L2 are near the counters'") {
       const Problem& p = run.spec.problem;
       if (!kernel.counters || !kernel.label.empty() || p.batch * p.heads < 8 || !kernel.counters->dram_read) continue;
       if (p.d > 128) continue;  // FA2 and FA3 read K and V again there: docs/measurements.md
-      for (const MethodInfo& info : methods()) {
-        if (info.id == Method::Eager || info.kernel != kernel.kernel) continue;
+      for (const MethodInfo& info : estimated_methods()) {
+        if (info.id != kernel.kernel) continue;
         if (info.id == Method::Standard && keeps_wide_scores(p)) continue;  // the model takes the papers' count
         double model = 0;
         const Work work = work_of(info.id, p);
@@ -113,7 +113,7 @@ TEST_CASE("FA2's reads of shared memory are near the counters'") {
   int held = 0;
   for (const RunResult& run : shipped_recordings())
     for (const KernelResult& kernel : run.kernels) {
-      if (kernel.kernel != KernelId::Fa2 || !kernel.label.empty() || !kernel.counters || run.spec.problem.n_q < 1024)
+      if (kernel.kernel != Method::Fa2 || !kernel.label.empty() || !kernel.counters || run.spec.problem.n_q < 1024)
         continue;
       const double counted = *kernel.counters->shared_wavefronts * 128;
       const double ratio = work_of(Method::Fa2, run.spec.problem).total(Roof::Sram) / counted;

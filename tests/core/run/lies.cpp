@@ -12,7 +12,7 @@ constexpr float kInf = std::numeric_limits<float>::infinity();
 
 KernelResult& fa2(RunResult& run) {
   for (KernelResult& kernel : run.kernels)
-    if (kernel.kernel == KernelId::Fa2) return kernel;
+    if (kernel.kernel == Method::Fa2) return kernel;
   return run.kernels.front();
 }
 

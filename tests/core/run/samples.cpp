@@ -28,7 +28,7 @@ RunSpec sample_spec() {
   s.inputs.v[1] = std::numeric_limits<float>::infinity();
   s.inputs.source = "induction-head.safetensors, layer 1, head 3";
   s.inputs.hash = 0x0123456789abcdef;
-  s.kernels = {KernelId::Fa3, KernelId::Standard, KernelId::Fa1Small};
+  s.kernels = {Method::Fa3, Method::Standard, Method::Fa1Small};
   s.kv_heads = 1;
   s.splits = 3;
   s.warmups = 7;
@@ -58,7 +58,7 @@ RunResult sample_result() {
                   "PyTorch 2.11"};
   r.spec = sample_spec();
   KernelResult full;
-  full.kernel = KernelId::Fa3;
+  full.kernel = Method::Fa3;
   full.label = "PyTorch cuDNN";
   full.launched = {"one", "two"};
   full.errors = Errors{3, 1e-3, 5e-4, std::numeric_limits<double>::quiet_NaN(), true};
@@ -75,11 +75,11 @@ RunResult sample_result() {
   full.o = {1, 2, 3, 4, 5, 6};
   full.lse = {-inf, 0.5f, nan};
   KernelResult refused;
-  refused.kernel = KernelId::Standard;
+  refused.kernel = Method::Standard;
   refused.refused = "cuBLAS is missing.";
   refused.no_counters = "no permission";
   KernelResult mistake;
-  mistake.kernel = KernelId::Fa2;
+  mistake.kernel = Method::Fa2;
   mistake.with = Switch::NoRescale;
   mistake.errors = Errors{3, 0.5, 0.25, 0.1, false};
   mistake.wrong = WrongRow{1, 2, std::numeric_limits<double>::infinity(), 9.25, 8.5, {0.5f, -0.0f}, {0.75f, 1}};
@@ -95,7 +95,7 @@ Hello sample_hello() {
           sample_result().provenance,
           123456789,
           -1,
-          {{KernelId::Fa2, ""}, {KernelId::Fa3, "needs compute capability 9.0"}},
+          {{Method::Fa2, ""}, {Method::Fa3, "needs compute capability 9.0"}},
           "no permission"};
 }
 
@@ -105,7 +105,7 @@ RingResult sample_ring() {
   r.spec.problem = {.heads = 3, .n_q = 64, .n_k = 64, .d = 64, .mask = Mask::Causal};
   r.spec.gpus = 2;
   r.spec.split = RingSplit::Zigzag;
-  r.spec.kernel = KernelId::Fa3;
+  r.spec.kernel = Method::Fa3;
   r.spec.transfer = RingTransfer::Nccl;
   r.spec.spare = 16;
   r.spec.rounds = 9;
@@ -155,7 +155,7 @@ ProgramRun sample_program() {
 
 std::vector<FromWorker> samples_from_worker() {
   return {sample_hello(),
-          Progress{4, KernelId::Fa2Small, RunStage::Counting, 3, 9},
+          Progress{4, Method::Fa2Small, RunStage::Counting, 3, 9},
           Partial{5, sample_result().kernels[0]},
           Done{6, sample_result(), true},
           Failure{7, "memory", "Too little.", 100, 50, 4096},

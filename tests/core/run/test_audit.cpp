@@ -39,7 +39,7 @@ RunResult honest() {
 
 bool shows_fa2(const RunResult& run) {
   return std::ranges::any_of(run.kernels, [](const KernelResult& k) {
-    return k.kernel == KernelId::Fa2 && (k.timing || k.counters || k.trace || !k.o.empty() || !k.lse.empty());
+    return k.kernel == Method::Fa2 && (k.timing || k.counters || k.trace || !k.o.empty() || !k.lse.empty());
   });
 }
 bool shows_anything(const RunResult& run) {
@@ -81,7 +81,7 @@ TEST_CASE("Over a hundred lies: none is left to be shown, and what is true besid
       if (!lie.whole) {
         CHECK(shows_anything(left));
         for (const KernelResult& k : left.kernels)
-          CHECK((k.timing.has_value() || k.kernel == KernelId::Fa2 || !k.disbelieved.empty()));
+          CHECK((k.timing.has_value() || k.kernel == Method::Fa2 || !k.disbelieved.empty()));
       }
       ++told;
     }
@@ -99,7 +99,7 @@ TEST_CASE("An honest answer is believed to its request, whoever made the GPU") {
   RunResult odd = answer;
   odd.provenance.gpu = "Test GPU of 2031";
   odd.provenance.major = 14;
-  std::erase_if(odd.kernels, [](const KernelResult& k) { return k.kernel == KernelId::Fa3; });
+  std::erase_if(odd.kernels, [](const KernelResult& k) { return k.kernel == Method::Fa3; });
   for (KernelResult& kernel : odd.kernels)
     for (double Timing::*each : {&Timing::best, &Timing::p10, &Timing::median, &Timing::p90, &Timing::back_to_back})
       (*kernel.timing).*each *= 0.1;
@@ -119,7 +119,7 @@ TEST_CASE("A rate above the chip's roofs is none") {
         (*kernel.timing).*each *= 0.02;
     for (const RunFault& fault : run_faults(run, {}, budget)) {
       CHECK(fault.of == RunFault::Of::Kernel);
-      fast += run.kernels[size_t(fault.kernel)].kernel == KernelId::Fa3;
+      fast += run.kernels[size_t(fault.kernel)].kernel == Method::Fa3;
     }
   }
   CHECK(fast == 24);
@@ -128,7 +128,7 @@ TEST_CASE("A rate above the chip's roofs is none") {
 TEST_CASE("A kernel that was not asked for, or cannot run there, is not believed") {
   const RunResult answer = honest();
   RunSpec fewer = answer.spec;
-  std::erase(fewer.kernels, KernelId::Fa1);
+  std::erase(fewer.kernels, Method::Fa1);
   AuditBudget budget;
   std::vector<RunFault> faults = run_faults(answer, {&fewer, nullptr}, budget);
   REQUIRE(faults.size() == 1);
@@ -152,8 +152,7 @@ TEST_CASE("Inputs that cannot be made again count as others, and a file's lies a
   CHECK(believed(large, faults).kernels[0].timing);
 
   RunResult lying = honest();
-  const auto fa2 =
-      size_t(std::ranges::find(lying.kernels, KernelId::Fa2, &KernelResult::kernel) - lying.kernels.begin());
+  const auto fa2 = size_t(std::ranges::find(lying.kernels, Method::Fa2, &KernelResult::kernel) - lying.kernels.begin());
   REQUIRE(fa2 < lying.kernels.size());
   lying.kernels[fa2].timing->median = 5e-324;
   std::vector<std::string> refused;

@@ -1,13 +1,12 @@
 #include "core/schedules/kernel_shapes.h"
 
+#include "core/method/table.h"
 #include "core/schedules/count.h"
 #include "core/schedules/switches.h"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <set>
-#include <string>
 
 using namespace tilewalk;
 
@@ -20,7 +19,7 @@ TEST_CASE("standard keeps S in fp32 unless rows are long and scores of size 1; p
   const auto wide = [&](auto&& change) {
     Problem other = p;
     change(other);
-    CHECK(keeps_wide_scores(padded_problem(other, KernelId::Standard)) == keeps_wide_scores(other));
+    CHECK(keeps_wide_scores(padded_problem(other, Method::Standard)) == keeps_wide_scores(other));
     return keeps_wide_scores(other);
   };
   CHECK_FALSE(wide([](Problem& o) { o.d = 128; }));
@@ -34,72 +33,57 @@ TEST_CASE("standard keeps S in fp32 unless rows are long and scores of size 1; p
   CHECK(wide([](Problem& o) { o.distribution = Distribution::Outliers; }));
   CHECK(wide([](Problem& o) { o.distribution = Distribution::Custom; }));
   for (int64_t d : {16, 32, 80, 127}) CHECK(wide([d](Problem& o) { o.d = d; }));
-  CHECK_FALSE(make_plan(schedule_of(ScheduleId::Standard), p, VariantId::Kernel).variant.wide_scores);
+  CHECK_FALSE(make_plan(schedule_of(Method::Standard), p, VariantId::Kernel).variant.wide_scores);
 }
 
-TEST_CASE("the table of kernels") {
-  CHECK(kernels().size() == size_t(kKernelCount));
-  CHECK(all_kernels().size() == kernels().size() + backward_kernels().size() + kernels_beside().size());
-  for (const KernelInfo& info : kernels_beside()) CHECK(is_beside(info.id));
-  for (const KernelInfo& info : kernels()) CHECK_FALSE(schedule_of(info.schedule).backward());
-  for (const KernelInfo& info : backward_kernels()) CHECK(schedule_of(info.schedule).backward());
-  std::set<std::string> keys, names;
-  for (const KernelInfo& info : all_kernels()) {
-    CHECK(&info_of(info.id) == &info);
-    CHECK(kernel_named(info.key) == info.id);
-    CHECK(keys.insert(std::string(info.key)).second);
-    CHECK(names.insert(std::string(info.name)).second);
-    CHECK(info.least_major >= 8);
+TEST_CASE("the shape of each kernel that runs") {
+  for (const MethodInfo& info : all_kernels()) {
+    CAPTURE(info.key);
+    CHECK(info.kernel.least_cc >= 80);
     for (int d : {64, 128}) {
       const KernelShape shape = kernel_shape(info.id, d);
       CHECK(shape.br > 0);
       CHECK(shape.warps > 0);
-      if (info.id == KernelId::Standard || info.id == KernelId::StandardBackward) continue;
+      if (info.id == Method::Standard || info.id == Method::StandardBackward) continue;
       CHECK(shape.bc > 0);
-      if (info.id == KernelId::Fa2Backward) {  // a warp takes 32 keys, alone or with another, and 32 rows of dQ
+      if (info.id == Method::Fa2Backward) {  // a warp takes 32 keys, alone or with another, and 32 rows of dQ
         CHECK(shape.bc % 32 == 0);
         CHECK(shape.warps % (shape.bc / 32) == 0);
         CHECK(shape.br % 32 == 0);
         continue;
       }
-      if (info.id == KernelId::Fa3Backward) {  // a consumer warpgroup takes 64 keys
+      if (info.id == Method::Fa3Backward) {  // a consumer warpgroup takes 64 keys
         CHECK(shape.bc == 64 * shape.consumers);
         CHECK(shape.br % 64 == 0);
         continue;
       }
       // A warp takes 16 rows; a warpgroup of FA3's consumers 64.
-      if (info.id == KernelId::SplitKv)
+      if (info.id == Method::SplitKv)
         CHECK(shape.bc % shape.warps == 0);  // whose warps split keys
-      else if (info.id == KernelId::Fa3 || info.id == KernelId::Fa3Fp8)
+      else if (info.id == Method::Fa3 || info.id == Method::Fa3Fp8)
         CHECK(shape.br == 64 * shape.consumers);
       else
         CHECK(shape.br % (16 * shape.warps) == 0);
     }
   }
-  // Retired ones are known by key and are in no list of what runs.
-  const KernelInfo& first = info_of(KernelId::Fa1First);
-  CHECK(kernel_named(first.key) == first.id);
-  CHECK(keys.insert(std::string(first.key)).second);
-  CHECK_FALSE(kernel_named("fa"));
-  CHECK_FALSE(kernel_named(""));
-  CHECK(info_of(KernelId::Fa3).exact_capability);
+  CHECK(info_of(Method::Fa3).kernel.most_cc == 90);
 }
 
 TEST_CASE("Algorithm 1's tiles are the paper's rule for 227 KB, in whole sixteens") {
   for (int d : {64, 128}) {
-    const KernelShape shape = kernel_shape(KernelId::Fa1Paper, d);
+    const KernelShape shape = kernel_shape(Method::Fa1Paper, d);
     const int64_t rule = int64_t(std::ceil(227 * 1024 / 2 / (4.0 * d)));  // Bc = ceil(M / 4d), M in 16-bit numbers
     CHECK(shape.bc <= rule);
     CHECK(shape.bc > rule - 16);
     CHECK(shape.br == d);  // min(Bc, d)
     CHECK((2 * shape.br + 2 * shape.bc) * d * 2 <= 227 * 1024);
   }
-  CHECK(kernel_shape(KernelId::Fa1, 64).bc == 256);
-  CHECK(kernel_shape(KernelId::Fa1, 128).bc == 128);
+  CHECK(kernel_shape(Method::Fa1, 64).bc == 256);
+  CHECK(kernel_shape(Method::Fa1, 128).bc == 128);
 }
 
 TEST_CASE("FA1 as released shares a head among blocks where heads alone leave places free") {
-  const auto blocks = [](int64_t heads, int64_t n) { return blocks_of_head(KernelId::Fa1, heads, n, 128, 132); };
+  const auto blocks = [](int64_t heads, int64_t n) { return blocks_of_head(Method::Fa1, heads, n, 128, 132); };
   CHECK(blocks(64, 4096) == 4);   // 256 of 264 places
   CHECK(blocks(256, 1024) == 1);  // the same
   CHECK(blocks(512, 512) == 1);   // two waves, 97 % full
@@ -107,15 +91,15 @@ TEST_CASE("FA1 as released shares a head among blocks where heads alone leave pl
   CHECK(blocks(1, 2048) == 29);  // 30 at most; 29 are within 5 % of them
   CHECK(blocks(1, 64) == 1);     // one Q tile
   CHECK(blocks(1, 128) == 2);
-  for (KernelId other : {KernelId::Fa1Paper, KernelId::Fa1Small, KernelId::Fa2, KernelId::Fa3, KernelId::Fa1First})
+  for (Method other : {Method::Fa1Paper, Method::Fa1Small, Method::Fa2, Method::Fa3, Method::Fa1First})
     CHECK(blocks_of_head(other, 1, 16384, 128, 132) == 1);
   // The counts do not care how Q tiles are shared, but for K and V.
   Problem p{.batch = 1, .heads = 2, .n_q = 1000, .n_k = 700, .d = 64, .mask = Mask::Causal};
-  p = padded_problem(p, KernelId::Fa1);
-  const Schedule& schedule = schedule_of(ScheduleId::Fa1);
-  const Meters one = count(schedule, kernel_plan(p, KernelId::Fa1)).total;
-  const Meters many = count(schedule, kernel_plan(p, KernelId::Fa1, 132)).total;
-  CHECK(kernel_plan(p, KernelId::Fa1, 132).variant.blocks_of_head > 1);
+  p = padded_problem(p, Method::Fa1);
+  const Schedule& schedule = schedule_of(Method::Fa1);
+  const Meters one = count(schedule, kernel_plan(p, Method::Fa1)).total;
+  const Meters many = count(schedule, kernel_plan(p, Method::Fa1, 132)).total;
+  CHECK(kernel_plan(p, Method::Fa1, 132).variant.blocks_of_head > 1);
   CHECK(one.matrix_flop == many.matrix_flop);
   CHECK(one.drain_bytes() == many.drain_bytes());
   CHECK(one.loaded[size_t(Tensor::Q)] == many.loaded[size_t(Tensor::Q)]);
@@ -125,31 +109,31 @@ TEST_CASE("FA1 as released shares a head among blocks where heads alone leave pl
 
 TEST_CASE("a kernel's own tiles, and d padded") {
   const Problem p{.batch = 2, .heads = 3, .n_q = 100, .n_k = 200, .d = 80, .br = 5, .bc = 7, .seed = 9};
-  const Problem fa2 = kernel_problem(p, KernelId::Fa2);
+  const Problem fa2 = kernel_problem(p, Method::Fa2);
   CHECK(fa2.br == 128);
   CHECK(fa2.bc == 64);
   CHECK(fa2.d == 80);
-  const Problem padded = padded_problem(p, KernelId::Fa2);
+  const Problem padded = padded_problem(p, Method::Fa2);
   CHECK(padded.d == 96);
-  CHECK(padded_problem(p, KernelId::Fa1).d == 128);
+  CHECK(padded_problem(p, Method::Fa1).d == 128);
   CHECK(padded.softmax_scale() == 1 / std::sqrt(80.0));
   CHECK(padded.n_k == 200);
   CHECK(padded.seed == 9);
   Problem narrow = p;
   narrow.d = 64;
   narrow.scale = 0.5;
-  CHECK(padded_problem(narrow, KernelId::Fa3).br == 192);
-  CHECK(padded_problem(narrow, KernelId::Fa3).scale == 0.5);
-  CHECK(kernel_problem(p, KernelId::Fa2Small).bc == 16);
-  CHECK(kernel_problem(p, KernelId::Standard).br == 5);
+  CHECK(padded_problem(narrow, Method::Fa3).br == 192);
+  CHECK(padded_problem(narrow, Method::Fa3).scale == 0.5);
+  CHECK(kernel_problem(p, Method::Fa2Small).bc == 16);
+  CHECK(kernel_problem(p, Method::Standard).br == 5);
   narrow.d = 200;
-  CHECK(padded_problem(narrow, KernelId::Fa1).d == 200);  // which it does not run
-  CHECK(padded_problem(narrow, KernelId::Fa2).d == 256);
-  CHECK(padded_problem(narrow, KernelId::Fa2).br == 64);
-  CHECK(padded_problem(narrow, KernelId::Fa3).bc == 80);
+  CHECK(padded_problem(narrow, Method::Fa1).d == 200);  // which it does not run
+  CHECK(padded_problem(narrow, Method::Fa2).d == 256);
+  CHECK(padded_problem(narrow, Method::Fa2).br == 64);
+  CHECK(padded_problem(narrow, Method::Fa3).bc == 80);
   narrow.d = 96;
-  CHECK(padded_problem(narrow, KernelId::Fa3).d == 96);
-  CHECK(padded_problem(narrow, KernelId::Fa3).bc == 96);
-  CHECK(!switch_of(KernelId::Fa3, Switch::OneStage, 96, false));
-  CHECK(switch_of(KernelId::Fa3, Switch::OneStage, 128, false));
+  CHECK(padded_problem(narrow, Method::Fa3).d == 96);
+  CHECK(padded_problem(narrow, Method::Fa3).bc == 96);
+  CHECK(!switch_of(Method::Fa3, Switch::OneStage, 96, false));
+  CHECK(switch_of(Method::Fa3, Switch::OneStage, 128, false));
 }

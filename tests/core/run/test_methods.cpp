@@ -20,9 +20,9 @@ Json old_file() {
   RunResult run = sample_result();
   run.spec = {};
   run.spec.problem = {.heads = 8, .n_q = 64, .n_k = 64, .d = 128};
-  run.spec.kernels = {KernelId::Fa3Fp8};
+  run.spec.kernels = {Method::Fa3Fp8};
   run.kernels.assign(1, {});
-  run.kernels.front().kernel = KernelId::Fa3Fp8;
+  run.kernels.front().kernel = Method::Fa3Fp8;
   run.kernels.front().errors = Errors{64, 3e-2, 2e-2, 1e-4, true};
   run.kernels.front().timing = Timing{.median = 2, .p10 = 1.5, .p90 = 2.5, .best = 1.25, .count = 30, .warmups = 10};
   const Json json = Json::parse(recording_text({run}))["results"][0];
@@ -68,7 +68,7 @@ TEST_CASE("files of methods open as runs, ways of rounding and splitting as swit
   add([](Json& spec) { spec["problem"]["distribution"] = "outliers"; });
   const std::vector<RunResult> runs = runs_of(json);
   REQUIRE(runs.size() == 2);
-  CHECK(runs[0].spec.kernels == std::vector{KernelId::Fa3Fp8});
+  CHECK(runs[0].spec.kernels == std::vector{Method::Fa3Fp8});
   CHECK(runs[0].spec.switches == std::vector{Switch::TileScales, Switch::Rotation, Switch::RotationAlone});
   REQUIRE(runs[0].kernels.size() == 4);
   CHECK(runs[0].kernels[0].with == Switch::None);
@@ -127,14 +127,14 @@ TEST_CASE("bytes of decoding are those of its splits, with a group's queries as 
   spec.problem = {.batch = 2, .heads = 8, .n_q = 1, .n_k = 5000, .d = 128};
   spec.kv_heads = 2;
   const MachineSpec machine = default_machine();
-  const RunPrediction one = predict_run(spec, {KernelId::SplitKv, Switch::Splitting}, machine);
+  const RunPrediction one = predict_run(spec, {Method::SplitKv, Switch::Splitting}, machine);
   // Two heads of K and V of two sequences, each read once; a Q tile of 4 rows; O and L.
   CHECK(one.fill_bytes == 4 * (4 + 2 * 5000) * 128 * 2);
   CHECK(one.drain_bytes == 4 * 4 * (128 * 2 + 4));
   CHECK(one.passes.size() == 1);
   CHECK(one.dram.read_bytes == one.fill_bytes);
   spec.splits = 3;  // 79 tiles of 64 keys: 27, 27 and 25 of them
-  const RunPrediction three = predict_run(spec, {KernelId::SplitKv}, machine);
+  const RunPrediction three = predict_run(spec, {Method::SplitKv}, machine);
   REQUIRE(three.passes.size() == 2);
   CHECK(three.passes[0].fill_bytes == 4 * (3 * 4 + 2 * 5000) * 128 * 2);
   CHECK(three.passes[0].drain_bytes == three.passes[1].fill_bytes);
@@ -157,11 +157,11 @@ TEST_CASE("the recordings of these kernels: right before they were timed, their 
       CHECK(k.errors->passed);
       REQUIRE(k.timing);
       REQUIRE(k.counters);
-      const bool dram = p.n_k <= 4096 || k.kernel == KernelId::SplitKv;  // of longer ones the L2 model takes its time
+      const bool dram = p.n_k <= 4096 || k.kernel == Method::SplitKv;  // of longer ones the L2 model takes its time
       const RunPrediction model = predict_run(run.spec, {k.kernel, k.with}, machine_of(run.provenance), dram);
       CHECK(*k.counters->l2_to_sm / double(model.fill_bytes) == doctest::Approx(1).epsilon(0.005));
-      (k.kernel == KernelId::Fa3Fp8 ? fp8 : k.kernel == KernelId::SplitKv ? decode : grouped) += 1;
-      if (k.kernel == KernelId::SplitKv)
+      (k.kernel == Method::Fa3Fp8 ? fp8 : k.kernel == Method::SplitKv ? decode : grouped) += 1;
+      if (k.kernel == Method::SplitKv)
         CHECK(k.splits == splits_of_run(p, change_of(run.spec, k.with), run.provenance.multiprocessors));
       if (!dram) continue;
       REQUIRE(model.dram.modelled);

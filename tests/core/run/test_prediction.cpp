@@ -13,15 +13,13 @@ Problem problem_of(int64_t batch, int64_t heads, int64_t n, int64_t d, Mask mask
   return {.batch = batch, .heads = heads, .n_q = n, .n_k = n, .d = d, .br = 3, .bc = 5, .mask = mask};
 }
 
-RunPrediction bytes_of_run(const Problem& p, KernelId kernel) {
-  return predict_run(p, kernel, default_machine(), false);
-}
+RunPrediction bytes_of_run(const Problem& p, Method kernel) { return predict_run(p, kernel, default_machine(), false); }
 
 }  // namespace
 
 TEST_CASE("FA2 and FA3: Q, O and L once, K and V once for every Q tile") {
   const Problem p = problem_of(4, 16, 4096, 128);
-  const RunPrediction fa2 = bytes_of_run(p, KernelId::Fa2);
+  const RunPrediction fa2 = bytes_of_run(p, Method::Fa2);
   CHECK(fa2.fill_bytes == 4'362'076'160);  // what an H200's counter saw, to 0.02 %
   CHECK(fa2.drain_bytes == 67'108'864 + 1'048'576);
   CHECK(fa2.nominal_flop == 4 * 64 * int64_t{4096} * 4096 * 128);
@@ -30,33 +28,33 @@ TEST_CASE("FA2 and FA3: Q, O and L once, K and V once for every Q tile") {
   CHECK(fa2.passes.size() == 1);
   CHECK_FALSE(fa2.dram.modelled);
 
-  const RunPrediction fa3 = bytes_of_run(p, KernelId::Fa3);
+  const RunPrediction fa3 = bytes_of_run(p, Method::Fa3);
   CHECK(fa3.fill_bytes == fa2.fill_bytes);  // Br = 128 too
   CHECK(fa3.exponentials == 64 * (int64_t{4096} * 4096 + 4096 * 32));
 
   // Br = 192 does not divide 4096: 22 Q tiles, of which the last brings its 64 real rows only.
-  const RunPrediction narrow = bytes_of_run(problem_of(1, 1, 4096, 64), KernelId::Fa3);
+  const RunPrediction narrow = bytes_of_run(problem_of(1, 1, 4096, 64), Method::Fa3);
   CHECK(narrow.fill_bytes == 4096 * 64 * 2 * (1 + 22 * 2));
   CHECK(narrow.drain_bytes == 4096 * 64 * 2 + 4 * 4096);
 }
 
 TEST_CASE("FA3 asks L2 for whole boxes of Q and whole tiles of K and V") {
   // What an H200's counter saw, to 0.02 %: d padded to 64; a box of 64 rows and two tiles of 128.
-  CHECK(bytes_of_run(problem_of(1, 1, 16, 8), KernelId::Fa3).fill_bytes == 40'960);
-  CHECK(bytes_of_run(problem_of(1, 1, 16, 8), KernelId::Fa2).fill_bytes == 6'144);
-  CHECK(bytes_of_run(problem_of(2, 32, 3000, 64), KernelId::Fa3).fill_bytes == 64 * 128 * (3008 + 16 * 2 * 3072));
+  CHECK(bytes_of_run(problem_of(1, 1, 16, 8), Method::Fa3).fill_bytes == 40'960);
+  CHECK(bytes_of_run(problem_of(1, 1, 16, 8), Method::Fa2).fill_bytes == 6'144);
+  CHECK(bytes_of_run(problem_of(2, 32, 3000, 64), Method::Fa3).fill_bytes == 64 * 128 * (3008 + 16 * 2 * 3072));
   // Under a causal mask only the last Q tile meets the last K/V tile: 40 Q tiles, and 40 visits at most.
   const int64_t visits = 40 * 41 / 2;
-  CHECK(bytes_of_run(problem_of(3, 12, 5000, 128, Mask::Causal), KernelId::Fa3).fill_bytes ==
+  CHECK(bytes_of_run(problem_of(3, 12, 5000, 128, Mask::Causal), Method::Fa3).fill_bytes ==
         36 * 256 * (5056 + visits * 2 * 128));
   // Queries before the first key see none, and fetch a tile in vain.
   Problem early = problem_of(1, 1, 384, 128, Mask::Causal);
   early.n_k = 128;
-  CHECK(bytes_of_run(early, KernelId::Fa3).fill_bytes == 256 * (384 + 3 * 2 * 128));
+  CHECK(bytes_of_run(early, Method::Fa3).fill_bytes == 256 * (384 + 3 * 2 * 128));
 }
 
 TEST_CASE("a causal mask leaves out tiles, and halves the FLOP that are spoken of") {
-  const RunPrediction fa2 = bytes_of_run(problem_of(1, 2, 2048, 128, Mask::Causal), KernelId::Fa2);
+  const RunPrediction fa2 = bytes_of_run(problem_of(1, 2, 2048, 128, Mask::Causal), Method::Fa2);
   CHECK(fa2.fill_bytes + fa2.drain_bytes == 2 * 9'969'664);
   CHECK(fa2.nominal_flop == 2 * 2 * int64_t{2048} * 2048 * 128);
   const int64_t tiles = 16 * 17;  // of 128 x 64: row i meets 2 (i + 1)
@@ -64,14 +62,14 @@ TEST_CASE("a causal mask leaves out tiles, and halves the FLOP that are spoken o
 }
 
 TEST_CASE("FA1: fp32 O, m and l between a Q tile's visits; O and L once; K and V once for every block of a head") {
-  for (KernelId form : {KernelId::Fa1, KernelId::Fa1Paper})
+  for (Method form : {Method::Fa1, Method::Fa1Paper})
     for (Mask mask : {Mask::Full, Mask::Causal})
       for (int64_t d : {64, 128}) {
         const KernelShape shape = kernel_shape(form, int(d));
         const int64_t n = 7168, heads = 6, br = shape.br, bc = shape.bc, tr = n / br, tc = n / bc;
-        const int64_t blocks = form == KernelId::Fa1 ? blocks_of_head(form, heads, n, int(d), 132) : 1;
-        CHECK(blocks == (form == KernelId::Fa1 ? 29 : 1));  // 6 heads for 264 places: 30 at most, 29 come near
-        int64_t visits = 0, keys = 0;                       // of a head; rows of K that all its blocks load
+        const int64_t blocks = form == Method::Fa1 ? blocks_of_head(form, heads, n, int(d), 132) : 1;
+        CHECK(blocks == (form == Method::Fa1 ? 29 : 1));  // 6 heads for 264 places: 30 at most, 29 come near
+        int64_t visits = 0, keys = 0;                     // of a head; rows of K that all its blocks load
         for (int64_t i = 0; i < tr; ++i) visits += mask == Mask::Full ? tc : ((i + 1) * br - 1) / bc + 1;
         for (int64_t block = 0; block < blocks; ++block)  // as far as its last Q tile sees
           keys +=
@@ -89,7 +87,7 @@ TEST_CASE("FA1 as recordings of format 1.2 have it: 64-row tiles and a last pass
   for (Mask mask : {Mask::Full, Mask::Causal}) {
     const int64_t n = 4096, d = 128, br = 64, bc = 64, tr = n / br, tc = n / bc, heads = 6;
     const int64_t visits = mask == Mask::Full ? tr * tc : tr * (tr + 1) / 2;
-    const RunPrediction fa1 = bytes_of_run(problem_of(2, 3, n, d, mask), KernelId::Fa1First);
+    const RunPrediction fa1 = bytes_of_run(problem_of(2, 3, n, d, mask), Method::Fa1First);
     REQUIRE(fa1.passes.size() == 2);
     const int64_t kv = 2 * n * d * 2, q = visits * br * d * 2;
     CHECK(fa1.passes[0].name == "attention");
@@ -115,7 +113,7 @@ TEST_CASE("standard: S and P cross four times; the operands of cuBLAS's products
   for (const auto& [mask, distribution, n, score] : cases) {
     Problem p = problem_of(1, heads, n, d, mask);
     p.distribution = distribution;
-    const RunPrediction s = bytes_of_run(p, KernelId::Standard);
+    const RunPrediction s = bytes_of_run(p, Method::Standard);
     REQUIRE(s.passes.size() == 3);
     CHECK(s.passes[0].fill_bytes == heads * 2 * n * d * 2);
     // Rows are made 64 scores long or a multiple of it; the last head's are not.
@@ -129,8 +127,8 @@ TEST_CASE("standard: S and P cross four times; the operands of cuBLAS's products
 }
 
 TEST_CASE("a smaller d moves as what it is padded to, but is spoken of as it is") {
-  for (KernelId kernel : {KernelId::Standard, KernelId::Fa1, KernelId::Fa2, KernelId::Fa3, KernelId::Fa1Small,
-                          KernelId::Fa2Small, KernelId::Fa1Paper, KernelId::Naive, KernelId::Tiled})
+  for (Method kernel : {Method::Standard, Method::Fa1, Method::Fa2, Method::Fa3, Method::Fa1Small, Method::Fa2Small,
+                        Method::Fa1Paper, Method::Naive, Method::Tiled})
     for (const auto& [d, padded] : {std::pair(16, 64), std::pair(80, takes_any_width(kernel) ? 96 : 128)}) {
       const RunPrediction a = bytes_of_run(problem_of(1, 2, 777, d), kernel);
       const RunPrediction b = bytes_of_run(problem_of(1, 2, 777, padded), kernel);
@@ -143,8 +141,8 @@ TEST_CASE("a smaller d moves as what it is padded to, but is spoken of as it is"
 
 TEST_CASE("Backward: FA2 makes D, walks over Q and dO for every K/V tile, adds dQ in memory and converts it") {
   for (int64_t d : {64, 128}) {
-    const int64_t n = 4096, row = d * 2, tc = n / kernel_shape(KernelId::Fa2Backward, int(d)).bc;
-    const RunPrediction fa2 = bytes_of_run(problem_of(2, 3, n, d), KernelId::Fa2Backward);
+    const int64_t n = 4096, row = d * 2, tc = n / kernel_shape(Method::Fa2Backward, int(d)).bc;
+    const RunPrediction fa2 = bytes_of_run(problem_of(2, 3, n, d), Method::Fa2Backward);
     CHECK(fa2.passes.size() == 3);
     CHECK(fa2.passes[0].fill_bytes == 6 * n * 2 * row);                             // O, dO
     CHECK(fa2.passes[0].drain_bytes == 6 * n * (4 + d * 4));                        // D, dQ = 0 in fp32
@@ -159,48 +157,48 @@ TEST_CASE("Backward: FA2 makes D, walks over Q and dO for every K/V tile, adds d
   for (const auto& [queries, keys] : {std::pair(4096, 4096), std::pair(4072, 4008)}) {
     Problem p = problem_of(1, 2, queries, 128);
     p.n_k = keys;
-    const RunPrediction fa3 = bytes_of_run(p, KernelId::Fa3Backward);
-    const int64_t br = kernel_shape(KernelId::Fa3Backward, 128).br, bc = kernel_shape(KernelId::Fa3Backward, 128).bc;
+    const RunPrediction fa3 = bytes_of_run(p, Method::Fa3Backward);
+    const int64_t br = kernel_shape(Method::Fa3Backward, 128).br, bc = kernel_shape(Method::Fa3Backward, 128).bc;
     const int64_t all_q = (queries + br - 1) / br * br, all_k = (keys + bc - 1) / bc * bc;
     CHECK(fa3.passes[1].fill_bytes == 2 * (all_k * 512 + all_k / bc * all_q * (512 + 8)));
     CHECK(fa3.passes[0].fill_bytes == 2 * queries * 512);
   }
   // P is read twice, dP once, dS twice, and the last two are written: 7 N N + 8 N d elements.
-  const RunPrediction standard = bytes_of_run(problem_of(1, 1, 4096, 128), KernelId::StandardBackward);
+  const RunPrediction standard = bytes_of_run(problem_of(1, 1, 4096, 128), Method::StandardBackward);
   CHECK(standard.passes.size() == 5);
   CHECK(standard.fill_bytes + standard.drain_bytes == 243'269'632);
   CHECK(standard.nominal_flop == 10 * int64_t{4096} * 4096 * 128);
 }
 
 TEST_CASE("the rungs without tensor cores fetch K and V once for each block of 128 rows, naive as a model") {
-  for (KernelId kernel : {KernelId::Naive, KernelId::Tiled})
+  for (Method kernel : {Method::Naive, Method::Tiled})
     for (int64_t n : {128, 1000, 4096})
       for (int64_t d : {64, 128}) {
         const RunPrediction run = bytes_of_run(problem_of(2, 3, n, d), kernel);
         CHECK(run.fill_bytes == 6 * 2 * d * (n + (n + 127) / 128 * 2 * n));
         CHECK(run.drain_bytes == 6 * (2 * n * d + 4 * n));
-        CHECK(run.fill_modelled == (kernel == KernelId::Naive));
+        CHECK(run.fill_modelled == (kernel == Method::Naive));
       }
   // Under a causal mask the naive kernel's block stops at its last row's last key, a tiled one at that key's tile.
-  CHECK(bytes_of_run(problem_of(1, 1, 200, 64, Mask::Causal), KernelId::Naive).fill_bytes ==
+  CHECK(bytes_of_run(problem_of(1, 1, 200, 64, Mask::Causal), Method::Naive).fill_bytes ==
         128 * (200 + 2 * (128 + 200)));
-  CHECK(bytes_of_run(problem_of(1, 1, 200, 64, Mask::Causal), KernelId::Tiled).fill_bytes ==
+  CHECK(bytes_of_run(problem_of(1, 1, 200, 64, Mask::Causal), Method::Tiled).fill_bytes ==
         128 * (200 + 2 * (128 + 200)));
   const Problem p = problem_of(1, 8, 1024, 128);
-  for (KernelId kernel : {KernelId::Naive, KernelId::Tiled})
+  for (Method kernel : {Method::Naive, Method::Tiled})
     CHECK(predict_run(p, kernel, default_machine()).dram.read_bytes == 8 * 3 * 1024 * 128 * 2);
 }
 
 TEST_CASE("DRAM is what the L2 model says of the same plan") {
   const Problem p = problem_of(1, 8, 1024, 128);
-  const RunPrediction fa2 = predict_run(p, KernelId::Fa2, default_machine());
+  const RunPrediction fa2 = predict_run(p, Method::Fa2, default_machine());
   CHECK(fa2.dram.modelled);
   CHECK(fa2.dram.read_bytes == 8 * 3 * 1024 * 128 * 2);  // all of it fits L2
   CHECK(fa2.dram.written_bytes + fa2.dram.left_dirty_bytes == fa2.drain_bytes);
 }
 
 TEST_CASE("large problems are counted soon, too large ones said to be so") {
-  for (const KernelInfo& info : all_kernels()) {
+  for (const MethodInfo& info : all_kernels()) {
     const Problem p = problem_of(1, 16, 16384, 128, Mask::Causal);
     const auto start = std::chrono::steady_clock::now();
     const RunPrediction bytes = bytes_of_run(p, info.id);
@@ -229,11 +227,11 @@ TEST_CASE("Benchmarks' FLOP: 4 N N d, half of it under a square causal mask, vis
 
 TEST_CASE("a kernel with other Q tiles, or that skips no hidden tile, moves what its loops say") {
   const MachineSpec machine = default_machine();
-  const auto fill = [&](const Problem& p, KernelId kernel, const KernelChange& change) {
+  const auto fill = [&](const Problem& p, Method kernel, const KernelChange& change) {
     return predict_run(p, kernel, machine, false, change).fill_bytes;
   };
   const Problem p = problem_of(4, 16, 4096, 128);
-  for (const KernelId kernel : {KernelId::Fa2, KernelId::Fa3}) {
+  for (const Method kernel : {Method::Fa2, Method::Fa3}) {
     CHECK(fill(p, kernel, {}) == bytes_of_run(p, kernel).fill_bytes);
     CHECK(fill(p, kernel, {.q_tile_rows = 64}) == int64_t{64} * 256 * (4096 + 64 * 2 * 4096));
     // Full work under a causal mask, whatever is spoken of.
@@ -245,5 +243,5 @@ TEST_CASE("a kernel with other Q tiles, or that skips no hidden tile, moves what
     CHECK(all.matrix_flop > 3 * bytes_of_run(causal, kernel).matrix_flop / 2);
   }
   // Boxes of Q stay 64 rows, whatever the tile.
-  CHECK(fill(problem_of(1, 1, 100, 64), KernelId::Fa3, {.q_tile_rows = 64}) == 128 * (128 + 2 * 2 * 128));
+  CHECK(fill(problem_of(1, 1, 100, 64), Method::Fa3, {.q_tile_rows = 64}) == 128 * (128 + 2 * 2 * 128));
 }

@@ -66,7 +66,7 @@ TEST_CASE("members of the messages") {
   CHECK(hello.no_counters == "no permission");
   const Progress progress = std::get<Progress>(read(1));
   CHECK(progress.stage == RunStage::Counting);
-  CHECK(progress.kernel == KernelId::Fa2Small);
+  CHECK(progress.kernel == Method::Fa2Small);
   CHECK(progress.of == 9);
   CHECK(std::get<Partial>(read(2)).result.timing->count == 30);
   CHECK(std::get<Done>(read(3)).cancelled);

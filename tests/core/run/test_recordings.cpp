@@ -153,7 +153,7 @@ TEST_CASE(
     const RunResult& result = *run;
     const Problem& p = result.spec.problem;
     for (const KernelResult& kernel : result.kernels) {
-      if (kernel.kernel != KernelId::Fa3 || !kernel.counters) continue;
+      if (kernel.kernel != Method::Fa3 || !kernel.counters) continue;
       const RunPrediction model = predict_run(p, kernel.kernel, machine_of(result.provenance), false);
       INFO(fmt::format("N {} d {} {}", p.n_q, p.d, name_of(p.mask)));
       CHECK(*kernel.counters->l2_to_sm / double(model.fill_bytes) == doctest::Approx(1).epsilon(0.001));
@@ -183,10 +183,10 @@ TEST_CASE("The recorded bytes of the benchmark's shapes are those that the machi
           fmt::format("{} d {} {} N {}, {}", info_of(kernel.kernel).key, p.d, name_of(p.mask), p.n_q, file);
       INFO(cell);
       // cuBLAS reads tiles again from L2 as it likes.
-      if (kernel.kernel != KernelId::Standard) {
+      if (kernel.kernel != Method::Standard) {
         const double ratio = *counted.l2_to_sm / double(model.fill_bytes);
         // A few of FA2's registers spill at every visit, and part of them comes back from L2.
-        const double spilled = kernel.kernel == KernelId::Fa2 ? 0.0005 : 0;
+        const double spilled = kernel.kernel == Method::Fa2 ? 0.0005 : 0;
         const bool whole = p.n_q % kernel_shape(kernel.kernel, int(p.d)).br == 0;
         CHECK(ratio > (whole ? 0.999 : 0.99));
         CHECK(ratio < (whole ? 1.001 : 1.01) + spilled);
@@ -195,7 +195,7 @@ TEST_CASE("The recorded bytes of the benchmark's shapes are those that the machi
       const double least = double(model.dram.read_bytes + model.dram.written_bytes);
       const double most = least + double(model.dram.left_dirty_bytes);  // of which some may have been written already
       // At d = 256 K and V are read again more often than the L2 model has it: docs/measurements.md.
-      const bool again = p.d == 256 && p.mask == Mask::Causal && kernel.kernel == KernelId::Fa3;
+      const bool again = p.d == 256 && p.mask == Mask::Causal && kernel.kernel == Method::Fa3;
       CHECK(measured < (again ? 3.2 : 1.1) * most);
       if (measured <= 0.9 * least) under.push_back(cell);
       MESSAGE(cell, ": DRAM ", measured / least);
@@ -241,14 +241,14 @@ TEST_CASE("The backward pass's recorded bytes: L2 to SM those that the machine c
     const Problem& p = result.spec.problem;
     const bool dram = p.n_q <= 4096;  // of longer ones the L2 model takes its time
     for (const KernelResult& kernel : result.kernels) {
-      if (!kernel.counters || kernel.kernel == KernelId::StandardBackward) continue;  // whose products are cuBLAS's
+      if (!kernel.counters || kernel.kernel == Method::StandardBackward) continue;  // whose products are cuBLAS's
       ++cells;
       INFO(file, " ", info_of(kernel.kernel).key, " d ", p.d, " ", name_of(p.mask), " N ", p.n_q);
       const RunPrediction model = predict_run(p, kernel.kernel, machine_of(result.provenance), dram);
       // FA2's spills at every visit, and in short sequences up to one percent of its bytes is that.
       const double ratio = *kernel.counters->l2_to_sm / double(model.fill_bytes);
       CHECK(ratio > 0.999);
-      CHECK(ratio < (kernel.kernel == KernelId::Fa2Backward ? 1.01 : 1.005));
+      CHECK(ratio < (kernel.kernel == Method::Fa2Backward ? 1.01 : 1.005));
       if (!dram) continue;
       REQUIRE(model.dram.modelled);
       const double measured = *kernel.counters->dram_read + *kernel.counters->dram_written;

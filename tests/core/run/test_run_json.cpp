@@ -115,7 +115,7 @@ TEST_CASE("a recording comes back with every member") {
   CHECK(b.spec.trace_head == 5);
   REQUIRE(b.kernels.size() == 3);
   const KernelResult &x = b.kernels[0], &y = a.kernels[0];
-  CHECK(x.kernel == KernelId::Fa3);
+  CHECK(x.kernel == Method::Fa3);
   CHECK(x.launched == y.launched);
   CHECK(x.errors->whole == 5e-4);
   CHECK(std::isnan(x.errors->lse));
@@ -411,11 +411,11 @@ TEST_CASE("What recordings of format 1.2 and older call fa1 is the kernel that i
   RunResult result = sample_result();
   result.spec.problem = {.n_q = 256, .n_k = 256, .d = 64};
   result.spec.inputs = {};
-  result.spec.kernels = {KernelId::Fa1First, KernelId::Fa2};
+  result.spec.kernels = {Method::Fa1First, Method::Fa2};
   result.spec.trace_head = 0;
   result.spec.trace_rows.clear();
   KernelResult old;
-  old.kernel = KernelId::Fa1First;
+  old.kernel = Method::Fa1First;
   old.trace.emplace();  // its tiles had 128 keys; the kernel that is called fa1 now has 256
   old.trace->statistics = {2, 256, std::vector<float>(512), std::vector<float>(512)};
   result.kernels = {old};
@@ -427,8 +427,8 @@ TEST_CASE("What recordings of format 1.2 and older call fa1 is the kernel that i
   std::string fault;
   const auto read = read_recording(replaced(now, "\"minor\":6}", "\"minor\":2}"), fault);
   REQUIRE_MESSAGE(read, fault);
-  CHECK(read->front().kernels[0].kernel == KernelId::Fa1First);
-  CHECK(read->front().spec.kernels == std::vector{KernelId::Fa1First, KernelId::Fa2});
+  CHECK(read->front().kernels[0].kernel == Method::Fa1First);
+  CHECK(read->front().spec.kernels == std::vector{Method::Fa1First, Method::Fa2});
   CHECK_FALSE(read_recording(now, fault));  // of today's format: tiles that fa1 has not
   CHECK(fault.find("tiles") != std::string::npos);
 }

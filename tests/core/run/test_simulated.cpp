@@ -13,9 +13,9 @@ using namespace tilewalk;
 
 namespace {
 
-constexpr KernelId kFused[] = {KernelId::Fa1, KernelId::Fa2, KernelId::Fa3, KernelId::Fa1Small, KernelId::Fa2Small};
+constexpr Method kFused[] = {Method::Fa1, Method::Fa2, Method::Fa3, Method::Fa1Small, Method::Fa2Small};
 
-SimulatedRun simulated(const Problem& p, KernelId kernel, const Inputs& inputs) {
+SimulatedRun simulated(const Problem& p, Method kernel, const Inputs& inputs) {
   std::string fault;
   const auto out = simulate_run(p, kernel, inputs, fault);
   REQUIRE_MESSAGE(out, fault);
@@ -33,12 +33,12 @@ TEST_CASE("m, l, O and L equal those of the replay after every visit") {
         Problem{.n_q = 1, .n_k = 200, .d = 128, .distribution = Distribution::Outliers},
         Problem{.n_q = 64, .n_k = 64, .d = 32, .mask = Mask::Causal}}) {
     const Inputs inputs = generate_inputs(base);
-    for (KernelId kernel : kFused) {
+    for (Method kernel : kFused) {
       CAPTURE(info_of(kernel).key);
       CAPTURE(base.n_q);
       Problem p = kernel_problem(base, kernel);
       p.arithmetic = Arithmetic::Kernel;
-      const Schedule& schedule = schedule_of(info_of(kernel).schedule);
+      const Schedule& schedule = schedule_of(kernel);
       const Plan plan = make_plan(schedule, p, VariantId::Kernel);
       Replay replay(schedule, plan, default_machine(), inputs);
       const SimulatedRun run = simulated(base, kernel, inputs);
@@ -74,7 +74,7 @@ TEST_CASE("O and L are near the float64 reference") {
   const Problem p{.n_q = 200, .n_k = 200, .d = 64, .mask = Mask::Causal};
   const Inputs inputs = generate_inputs(p);
   const Reference expected = reference(p, inputs);
-  for (const KernelInfo& info : kernels()) {
+  for (const MethodInfo& info : kernels()) {
     CAPTURE(info.key);
     const SimulatedRun run = simulated(p, info.id, inputs);
     double error = 0, size = 0;
@@ -85,8 +85,8 @@ TEST_CASE("O and L are near the float64 reference") {
     CHECK(std::sqrt(error / size) < 1e-3);
     CHECK(error > 0);  // of fp16, not of float64
     for (size_t r = 0; r < run.lse.size(); ++r)
-      CHECK(run.lse[r] == doctest::Approx(expected.lse[r]).epsilon(info.id == KernelId::Standard ? 2e-3 : 1e-5));
-    if (info.id == KernelId::Standard) CHECK(run.statistics.m.empty());
+      CHECK(run.lse[r] == doctest::Approx(expected.lse[r]).epsilon(info.id == Method::Standard ? 2e-3 : 1e-5));
+    if (info.id == Method::Standard) CHECK(run.statistics.m.empty());
   }
 }
 
@@ -94,7 +94,7 @@ TEST_CASE("N = 2048, d = 64 takes about a second, what takes long is refused") {
   const Problem p{.n_q = 2048, .n_k = 2048, .d = 64, .distribution = Distribution::Outliers};
   const Inputs inputs = generate_inputs(p);
   const auto start = std::chrono::steady_clock::now();
-  const SimulatedRun run = simulated(p, KernelId::Fa2, inputs);
+  const SimulatedRun run = simulated(p, Method::Fa2, inputs);
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   MESSAGE("FA2, N = 2048, d = 64: ", took.count(), " s");
   CHECK(took.count() < 30);  // with sanitizers
@@ -103,9 +103,9 @@ TEST_CASE("N = 2048, d = 64 takes about a second, what takes long is refused") {
   std::string fault;
   Problem large = p;
   large.n_q = large.n_k = 16384;
-  CHECK_FALSE(simulate_run(large, KernelId::Fa2, {}, fault));
+  CHECK_FALSE(simulate_run(large, Method::Fa2, {}, fault));
   CHECK(fault.find("smaller N") != std::string::npos);
   large = {.n_q = 8192, .n_k = 8192, .d = 16};
-  CHECK_FALSE(simulate_run(large, KernelId::Standard, {}, fault));
+  CHECK_FALSE(simulate_run(large, Method::Standard, {}, fault));
   CHECK(fault.find("scores") != std::string::npos);
 }

@@ -65,22 +65,22 @@ void hold(std::string_view system, const Widest& widest) {
 }  // namespace
 
 TEST_CASE("README's table of systems says what was counted") {
-  const auto plain = [](KernelId id) {
+  const auto plain = [](Method id) {
     return [id](const KernelResult& k, const RunSpec& spec) { return k.kernel == id && spec.kv_heads == 0; };
   };
   const auto forward = [](const KernelResult& k, const RunSpec& spec) {
-    return (k.kernel == KernelId::Fa2 || k.kernel == KernelId::Fa3) && spec.problem.mask == Mask::Causal;
+    return (k.kernel == Method::Fa2 || k.kernel == Method::Fa3) && spec.problem.mask == Mask::Causal;
   };
   const auto backward = [](const KernelResult& k, const RunSpec&) {
-    return k.kernel == KernelId::Fa2Backward || k.kernel == KernelId::Fa3Backward;
+    return k.kernel == Method::Fa2Backward || k.kernel == Method::Fa3Backward;
   };
-  hold("FlashAttention-1", l2_to_sm(plain(KernelId::Fa1)));
-  hold("FlashAttention-2", l2_to_sm(plain(KernelId::Fa2)));
-  hold("FlashAttention-3", l2_to_sm(plain(KernelId::Fa3)));
-  hold("FP8", l2_to_sm(plain(KernelId::Fa3Fp8)));
+  hold("FlashAttention-1", l2_to_sm(plain(Method::Fa1)));
+  hold("FlashAttention-2", l2_to_sm(plain(Method::Fa2)));
+  hold("FlashAttention-3", l2_to_sm(plain(Method::Fa3)));
+  hold("FP8", l2_to_sm(plain(Method::Fa3Fp8)));
   hold("Causal masks", l2_to_sm(forward));
   hold("Backward", l2_to_sm(backward));
-  hold("Decoding", l2_to_sm([](const KernelResult& k, const RunSpec&) { return k.kernel == KernelId::SplitKv; }));
+  hold("Decoding", l2_to_sm([](const KernelResult& k, const RunSpec&) { return k.kernel == Method::SplitKv; }));
   hold("Differential", relatives(RelativeForm::Differential));
   hold("Latent", relatives(RelativeForm::Latent));
   hold("Sparse", relatives(RelativeForm::SparseShared));
@@ -95,7 +95,7 @@ TEST_CASE("README's table of systems says what was counted") {
   for (const auto& [run, file, gpu] : shipped_runs()) {
     if (gpu != RecordedGpu::H200 || file != "h200.json") continue;
     for (const KernelResult& k : run->kernels) {
-      if (k.kernel != KernelId::Standard || !k.counters || run->spec.problem.n_k < 4096) continue;
+      if (k.kernel != Method::Standard || !k.counters || run->spec.problem.n_k < 4096) continue;
       const DramEstimate said = predict_run(run->spec, {k.kernel, k.with}, machine_of(run->provenance)).dram;
       dram.take(*k.counters->dram_read + *k.counters->dram_written, double(said.read_bytes + said.written_bytes));
     }

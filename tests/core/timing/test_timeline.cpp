@@ -18,7 +18,7 @@ namespace {
 
 Rates hopper(Format format = Format::Float16) { return *rates_of(*machine_named("h100"), format); }
 
-Timeline lay_kernel(ScheduleId id, const Problem& p, const Overlap& overlap, const Rates& rates = hopper(),
+Timeline lay_kernel(Method id, const Problem& p, const Overlap& overlap, const Rates& rates = hopper(),
                     int64_t block = 0) {
   const Schedule& schedule = schedule_of(id);
   return lay(schedule, make_plan(schedule, p, VariantId::Kernel), block, rates, overlap);
@@ -102,7 +102,7 @@ TEST_CASE("no step before what it needs, no lane twice at once") {
 
 TEST_CASE("needs are what is read, and places that are read first") {
   const Problem p = square(512, 128, 128, 128);
-  const Schedule& fa3 = kFa3Schedule;
+  const Schedule& fa3 = schedule_of(Method::Fa3);
   const std::vector<Step> steps = block_steps(fa3, make_plan(fa3, p, VariantId::Paper), 0);
   const auto nth = [&](StepKind kind, int n) {
     for (size_t k = 0; k < steps.size(); ++k)
@@ -129,7 +129,7 @@ TEST_CASE("needs are what is read, and places that are read first") {
 TEST_CASE("rates: exponentials against products") {
   const auto ratio = [](std::string_view machine, int64_t d, Format format) {
     const Problem p = square(1024, d, 128, 128);
-    const Plan plan = make_plan(kFa3Schedule, p, VariantId::Kernel);
+    const Plan plan = make_plan(schedule_of(Method::Fa3), p, VariantId::Kernel);
     const Rates rates = *rates_of(*machine_named(machine), format);
     const auto ticks = [&](StepKind kind) { return ticks_of({.kind = kind}, plan, rates, 1); };
     return double(ticks(StepKind::Exponentiate)) / double(ticks(StepKind::Score) + ticks(StepKind::Accumulate));
@@ -146,34 +146,34 @@ TEST_CASE("rates: exponentials against products") {
 
 TEST_CASE("serial is 1.5 and overlapped 1.0 units at d = 128") {
   const Problem p = square(4096, 128, 128, 128);
-  const auto units = [&](ScheduleId id, bool ping_pong, bool run_on, int64_t d = 128, Format f = Format::Float16) {
+  const auto units = [&](Method id, bool ping_pong, bool run_on, int64_t d = 128, Format f = Format::Float16) {
     Problem q = p;
     q.d = d;
     q.format = f;
     return steady(lay_kernel(id, q, {true, ping_pong, run_on}, hopper(f)))->units();
   };
-  CHECK(units(ScheduleId::Fa3, false, false) == 1.5);
-  CHECK(units(ScheduleId::Fa3, true, false) == 1.0);
-  CHECK(units(ScheduleId::Fa3, false, true) == 1.0);
-  CHECK(units(ScheduleId::Fa3, true, true) == 1.0);
+  CHECK(units(Method::Fa3, false, false) == 1.5);
+  CHECK(units(Method::Fa3, true, false) == 1.0);
+  CHECK(units(Method::Fa3, false, true) == 1.0);
+  CHECK(units(Method::Fa3, true, true) == 1.0);
   // FA2's order leaves one warpgroup nothing to overlap, even where products run on: the overlap is FA3's order.
-  CHECK(units(ScheduleId::Fa2, false, true) == 1.5);
+  CHECK(units(Method::Fa2, false, true) == 1.5);
   // With exponentials as long as the products, one warpgroup hides only those that fall under P V.
   for (const auto& [d, format] : {std::pair{64, Format::Float16}, std::pair{128, Format::E4M3}}) {
-    CHECK(units(ScheduleId::Fa3, false, false, d, format) == 2.0);
-    CHECK(units(ScheduleId::Fa3, false, true, d, format) == 1.5);
-    CHECK(units(ScheduleId::Fa3, true, true, d, format) == 1.0);
+    CHECK(units(Method::Fa3, false, false, d, format) == 2.0);
+    CHECK(units(Method::Fa3, false, true, d, format) == 1.5);
+    CHECK(units(Method::Fa3, true, true, d, format) == 1.0);
   }
 }
 
 TEST_CASE("alone and in order, a block takes the sum of its steps") {
-  for (ScheduleId id : {ScheduleId::Fa1, ScheduleId::Fa2, ScheduleId::Fa3}) {
+  for (Method id : {Method::Fa1, Method::Fa2, Method::Fa3}) {
     const Timeline t = lay_kernel(id, square(1024, 128, 128, 128), {false, false, false, 1, 2});
     int64_t sum = 0, stores = 0;
     for (int64_t busy : t.busy) sum += busy;
     for (const Interval& in : t.intervals)
       if (info_of(t.step_of(in).kind).engine == Engine::Store) stores += in.end - in.start;
-    if (id == ScheduleId::Fa1)
+    if (id == Method::Fa1)
       CHECK(t.ticks >= sum - stores);  // stores run on while the next loads wait for them or not
     else
       CHECK(t.ticks == sum);  // its stores come last
@@ -183,9 +183,9 @@ TEST_CASE("alone and in order, a block takes the sum of its steps") {
 
 TEST_CASE("overlapped, a block takes its busiest lane, and what cannot overlap at its ends") {
   const Problem p = square(4096, 128, 128, 128);
-  const Plan plan = make_plan(kFa3Schedule, p, VariantId::Kernel);
+  const Plan plan = make_plan(schedule_of(Method::Fa3), p, VariantId::Kernel);
   const Rates rates = hopper();
-  const Timeline t = lay(kFa3Schedule, plan, 0, rates, {});
+  const Timeline t = lay(schedule_of(Method::Fa3), plan, 0, rates, {});
   const auto whole = [&](StepKind kind) { return ticks_of({.kind = kind}, plan, rates, 1); };
   // Before the first product Q and a K tile come in; the first turn's softmax has no P V above it; O and L go out last.
   int64_t ends = 0;
@@ -202,8 +202,7 @@ TEST_CASE("overlapped, a block takes its busiest lane, and what cannot overlap a
 
 TEST_CASE("one stage brings bubbles back, and the gaps say that a copy is waited for") {
   const Problem p = square(4096, 128, 128, 128);
-  const Timeline two = lay_kernel(ScheduleId::Fa3, p, {.stages = 2}),
-                 one = lay_kernel(ScheduleId::Fa3, p, {.stages = 1});
+  const Timeline two = lay_kernel(Method::Fa3, p, {.stages = 2}), one = lay_kernel(Method::Fa3, p, {.stages = 1});
   CHECK(steady(two)->idle(Lane::Tensor) == 0);
   CHECK(steady(one)->idle(Lane::Tensor) > 0.1);
   CHECK(one.ticks > two.ticks);
@@ -218,7 +217,7 @@ TEST_CASE("one stage brings bubbles back, and the gaps say that a copy is waited
   const std::vector<Gap> bubbles = in_the_middle(one);
   REQUIRE(!bubbles.empty());
   for (const Gap& gap : bubbles) CHECK(gap.for_copy);
-  const std::vector<Gap> serial = in_the_middle(lay_kernel(ScheduleId::Fa3, p, {true, false, false, 2, 2}));
+  const std::vector<Gap> serial = in_the_middle(lay_kernel(Method::Fa3, p, {true, false, false, 2, 2}));
   REQUIRE(!serial.empty());
   for (const Gap& gap : serial) CHECK_FALSE(gap.for_copy);
 }
@@ -226,7 +225,7 @@ TEST_CASE("one stage brings bubbles back, and the gaps say that a copy is waited
 TEST_CASE("gaps fill the idle time, each with its cause: with one step at a time, copies and the softmax") {
   const Problem p = square(2048, 128, 128, 128);
   for (const Overlap& o : switches(2, 2)) {
-    const Timeline t = lay_kernel(ScheduleId::Fa3, p, o);
+    const Timeline t = lay_kernel(Method::Fa3, p, o);
     CAPTURE(words_of(o));
     int64_t idle = 0, end = 0, last = 0;
     for (const Gap& gap : gaps(t, Lane::Tensor)) {
@@ -239,7 +238,7 @@ TEST_CASE("gaps fill the idle time, each with its cause: with one step at a time
       if (in.lane == Lane::Tensor) last = std::max(last, in.end);
     CHECK(idle == last - t.busy[size_t(Lane::Tensor)]);
   }
-  const Timeline serial = lay_kernel(ScheduleId::Fa3, p, {false, false, false, 2, 2});
+  const Timeline serial = lay_kernel(Method::Fa3, p, {false, false, false, 2, 2});
   int64_t copies = 0, softmax = 0;
   for (const Gap& gap : gaps(serial, Lane::Tensor)) (gap.for_copy ? copies : softmax) += gap.end - gap.begin;
   const int64_t stores = [&] {
@@ -259,7 +258,7 @@ TEST_CASE("each switch and each stage helps or does nothing") {
         for (int stages : {2, 3}) {
           const Problem p = square(2048, d, 128, 128, mask);
           const Rates rates = vector ? *with_vector_unit(*machine_named("h100"), Format::Float16) : hopper();
-          const auto ticks = [&](const Overlap& o) { return lay_kernel(ScheduleId::Fa3, p, o, rates, 15).ticks; };
+          const auto ticks = [&](const Overlap& o) { return lay_kernel(Method::Fa3, p, o, rates, 15).ticks; };
           for (const Overlap& off : switches(stages, 2)) {
             CAPTURE(words_of(off));
             CAPTURE(d);
@@ -277,10 +276,10 @@ TEST_CASE("each switch and each stage helps or does nothing") {
 
 TEST_CASE("the kernels' own shapes: three warpgroups of 64 rows at d = 64") {
   for (int d : {64, 128}) {
-    const KernelShape shape = kernel_shape(KernelId::Fa3, d);
+    const KernelShape shape = kernel_shape(Method::Fa3, d);
     const Problem p = square(6144, d, shape.br, shape.bc);
     const Overlap overlap{.stages = shape.stages, .warpgroups = shape.consumers};
-    const Timeline t = lay_kernel(ScheduleId::Fa3, p, overlap);
+    const Timeline t = lay_kernel(Method::Fa3, p, overlap);
     check_laws(t, overlap);
     CHECK(steady(t)->units() == 1.0);
   }
@@ -288,7 +287,7 @@ TEST_CASE("the kernels' own shapes: three warpgroups of 64 rows at d = 64") {
 
 TEST_CASE("too few stages or warpgroups are refused") {
   const Problem p = square(512, 64, 128, 128);
-  CHECK_THROWS_AS(lay_kernel(ScheduleId::Fa3, p, {.stages = 0}), std::invalid_argument);
-  CHECK_THROWS_AS(lay_kernel(ScheduleId::Fa3, p, {.warpgroups = 0}), std::invalid_argument);
-  CHECK_FALSE(steady(lay_kernel(ScheduleId::Fa3, p, {})));
+  CHECK_THROWS_AS(lay_kernel(Method::Fa3, p, {.stages = 0}), std::invalid_argument);
+  CHECK_THROWS_AS(lay_kernel(Method::Fa3, p, {.warpgroups = 0}), std::invalid_argument);
+  CHECK_FALSE(steady(lay_kernel(Method::Fa3, p, {})));
 }

@@ -1,6 +1,7 @@
 // The steps of every schedule, variant and kernel on generated problems, as fingerprints. They were taken from programs
 // that were written in C++, step by step, before the .walk texts took their place; lines are those of the texts and are
 // left out.
+#include "core/method/table.h"
 #include "core/schedules/count.h"
 #include "core/schedules/kernel_shapes.h"
 #include "tests/core/support.h"
