@@ -74,12 +74,17 @@ TILEWALK_PTX void mask_scores(float (&s)[N], int row, int column, int n_k, int d
 template <bool kFused = true, int N>
 TILEWALK_PTX void row_max(const float (&s)[N], float (&m)[2], float (&alpha)[2], float (&shift)[2], float scale_log2,
                           bool masked) {
+  const float old[2] = {m[0], m[1]};
+#pragma unroll
+  for (int n = 0; n < N / 4; ++n)
+#pragma unroll
+    for (int h = 0; h < 2; ++h) m[h] = fmaxf(m[h], fmaxf(s[4 * n + 2 * h], s[4 * n + 2 * h + 1]));
+#pragma unroll
+  for (int h = 0; h < 2; ++h) m[h] = quad_max(m[h]);  // both rows' on their way together
 #pragma unroll
   for (int h = 0; h < 2; ++h) {
-    const float old_shift = kFused ? m[h] * scale_log2 : __fmul_rn(m[h], scale_log2), old = m[h];
-#pragma unroll
-    for (int n = 0; n < N / 4; ++n) m[h] = fmaxf(m[h], fmaxf(s[4 * n + 2 * h], s[4 * n + 2 * h + 1]));
-    m[h] = switched_max(old, quad_max(m[h]), scale_log2);
+    const float old_shift = kFused ? old[h] * scale_log2 : __fmul_rn(old[h], scale_log2);
+    m[h] = switched_max(old[h], m[h], scale_log2);
     shift[h] = masked && m[h] == -INFINITY ? 0.f : kFused ? m[h] * scale_log2 : __fmul_rn(m[h], scale_log2);
     alpha[h] = kSwitch == Switch::NoRescale ? 1.f : exp2_approx(old_shift - shift[h]);
   }
