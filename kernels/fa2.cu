@@ -138,9 +138,10 @@ __global__ void __launch_bounds__(kWarps * 32)
     float alpha[kM][2], shift[kM][2];
     uint32_t p[kM][Bc / 4];
     STEP(RowMax, j) { row_max(s, stats, alpha, shift, scale_log2, kMasked); }
+    // Its branch is no longer between the exponentials and P V, whose instructions can be mixed: 1 % faster.
+    STEP(Rescale, j) { rescale<D >= 128>(o, alpha); }
     STEP(Exponentiate, j) { exponentiate(s, shift, scale_log2); }
     STEP(RowSum, j) { row_sum(s, stats, alpha); }
-    STEP(Rescale, j) { rescale<D >= 128>(o, alpha); }
     STEP(Accumulate, j) {
       pack_rows<T>(p, s);
       multiply_p_v<T, D, Bc, kM>(o, p, v_lane);
