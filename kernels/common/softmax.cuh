@@ -74,12 +74,17 @@ TILEWALK_PTX void mask_scores(float (&s)[N], int row, int column, int n_k, int d
 template <bool kFused = true, int N>
 TILEWALK_PTX void row_max(const float (&s)[N], float (&m)[2], float (&alpha)[2], float (&shift)[2], float scale_log2,
                           bool masked) {
+  const float old[2] = {m[0], m[1]};
+#pragma unroll
+  for (int n = 0; n < N / 4; ++n)
+#pragma unroll
+    for (int h = 0; h < 2; ++h) m[h] = fmaxf(m[h], fmaxf(s[4 * n + 2 * h], s[4 * n + 2 * h + 1]));
+#pragma unroll
+  for (int h = 0; h < 2; ++h) m[h] = quad_max(m[h]);  // both rows' on their way together
 #pragma unroll
   for (int h = 0; h < 2; ++h) {
-    const float old_shift = kFused ? m[h] * scale_log2 : __fmul_rn(m[h], scale_log2), old = m[h];
-#pragma unroll
-    for (int n = 0; n < N / 4; ++n) m[h] = fmaxf(m[h], fmaxf(s[4 * n + 2 * h], s[4 * n + 2 * h + 1]));
-    m[h] = switched_max(old, quad_max(m[h]), scale_log2);
+    const float old_shift = kFused ? old[h] * scale_log2 : __fmul_rn(old[h], scale_log2);
+    m[h] = switched_max(old[h], m[h], scale_log2);
     shift[h] = masked && m[h] == -INFINITY ? 0.f : kFused ? m[h] * scale_log2 : __fmul_rn(m[h], scale_log2);
     alpha[h] = kSwitch == Switch::NoRescale ? 1.f : exp2_approx(old_shift - shift[h]);
   }
@@ -134,12 +139,15 @@ TILEWALK_PTX float log_sum_exp(float m, float l, float scale_log2) {
 // 1 / l; 0 for a row that saw no key, whose O is 0.
 TILEWALK_PTX float reciprocal(float l) { return l == 0.f ? 0.f : 1.f / l; }
 
+// A row of a tile may lie past the last query, or before the first.
+TILEWALK_PTX bool is_query(int row, int n_q) { return unsigned(row) < unsigned(n_q); }
+
 // The traced build's copy of scale m and of l after a tile, [n_q] each for this tile. Needs the whole warp.
 TILEWALK_PTX void record_stats(const RowStats& stats, float* m, float* l, int row, int n_q, float scale_log2) {
 #pragma unroll
   for (int h = 0; h < 2; ++h) {
     const float sum = quad_sum(stats.l[h]);
-    if (threadIdx.x % 4 != 0 || row + 8 * h >= n_q) continue;
+    if (threadIdx.x % 4 != 0 || !is_query(row + 8 * h, n_q)) continue;
     m[row + 8 * h] = stats.m[h] * scale_log2 * kLn2;
     l[row + 8 * h] = sum;
   }
