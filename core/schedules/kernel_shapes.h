@@ -113,13 +113,6 @@ constexpr int64_t launch_group(Method id, bool causal, int64_t heads, int64_t n_
   return power;
 }
 
-// How many rows fewer than br the first Q tile of a head has in FA3, where the queries are no multiple of br: those of
-// whole consumer warpgroups, 64 each. The other kernels' last tile is the short one.
-constexpr int64_t fewer_rows(Method id, int64_t n_q, int64_t br) {
-  constexpr int64_t kRows = 64;
-  return id == Method::Fa3 ? ((n_q + br - 1) / br * br - n_q) / kRows * kRows : 0;
-}
-
 // Whether standard attention keeps S in fp32 between its kernels. Half a unit in the last place of a 16-bit score of 4
 // to 8 changes its weight by 2^-9 (fp16) or 2^-6 (bf16), which alone uses up what a row of O may be off by. That is
 // too much where scores can be larger, or a row so short that one key has most of the weight. So S is in the problem's
