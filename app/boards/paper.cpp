@@ -301,16 +301,8 @@ std::string give_hint(std::string_view wanted, BoardState& state) {
 // "board:digit/l2/5": behind what stands in the cell, or the last digit taken away.
 void press_digit(std::string_view id, BoardState& state) {
   const size_t slash = id.rfind('/');
-  std::string name = cell_name(state, id.substr(kDigit.size(), slash - kDigit.size()));
+  const std::string name = cell_name(state, id.substr(kDigit.size(), slash - kDigit.size()));
   const char key = id.back();
-  const std::vector<PaperCell> cells = cells_of(paper_sheet_of(state));
-  for (const PaperCell& cell : cells)
-    if (name == cell_name(state, cell.id) && key != kBackspaceKey && leads_away(cell, typed_in(state, cell.id), key))
-      if (const PaperCell* next = cell_behind(cells, cell.id, state)) {
-        name = cell_name(state, next->id);
-        state.cells[name].clear();
-        break;
-      }
   std::string& text = state.cells[name];
   if (key != kBackspaceKey)
     text += key;

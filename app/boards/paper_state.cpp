@@ -59,12 +59,4 @@ const PaperCell* cell_behind(const std::vector<PaperCell>& cells, std::string_vi
   return nullptr;
 }
 
-bool leads_away(const PaperCell& cell, const std::string& typed, char key) {
-  if (judge(cell, typed).verdict != CellVerdict::Right) return false;
-  const std::string more = typed + key;
-  const size_t point = more.find('.');
-  const size_t decimals = point == std::string::npos ? 0 : more.size() - point - 1;
-  return !fmt::format("{:.6f}", cell.value).starts_with(more) && fmt::format("{:.{}f}", cell.value, decimals) != more;
-}
-
 }  // namespace tilewalk

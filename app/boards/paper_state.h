@@ -26,7 +26,4 @@ PaperProgress progress_of(const BoardState& state, const std::vector<PaperCell>&
 // The cell behind one that is right: the next that is not, from there on and round again; null where all are.
 const PaperCell* cell_behind(const std::vector<PaperCell>& cells, std::string_view id, const BoardState& state);
 
-// Whether one more digit leads a right number away from what it should be: then it begins the next cell.
-bool leads_away(const PaperCell& cell, const std::string& typed, char key);
-
 }  // namespace tilewalk

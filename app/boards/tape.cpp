@@ -173,8 +173,8 @@ void layout_plot(const BoardView& view, Rect area, const Now& now) {
     const std::array<double, 2> places{store ? kLeastN * 8 : kMostN / 16, store ? kLeastN * 64 : kMostN / 128};
     const bool crossed = left(places[0]) < at + st.px(4) && left(places[0]) + width > at - st.px(4);
     const double n = places[crossed ? 1 : 0];
-    const float py = std::clamp(y(kept(store, n)) + (store ? -st.px(34) : st.px(8)), plot.y + st.px(6),
-                                plot.bottom() - st.px(26));  // clear of the numbers below
+    const float py = std::clamp(y(kept(store, n)) + (store ? -st.px(34) : st.px(8)), plot.y + st.px(38),
+                                plot.bottom() - st.px(26));  // clear of what says "more than", and of the numbers below
     tag({left(n), py}, words, st.palette.ink(tensor));
   }
   for (const bool store : {false, true}) {

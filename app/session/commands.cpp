@@ -354,7 +354,8 @@ const auto kCommands = std::to_array<Command>({
     {"write", "Write: a schedule of your own", kTools, "W", open_write,
      [](const S&, const V& v) { return !v.present.on; }},
     {"programs", "Programs to begin from, and puzzles", kTools, "Ctrl+7",
-     [](S&, V& v) { toggle(v, ProgramList{}), look_at_puzzles(v); }, [](const S&, const V& v) { return !v.present.on; }},
+     [](S&, V& v) { toggle(v, ProgramList{}), look_at_puzzles(v); },
+     [](const S&, const V& v) { return !v.present.on; }},
     {"statements", "Lines: all that a program can say", kTools, "Ctrl+Shift+7",
      [](S&, V& v) {
        toggle(v, WordSheet{{}, 0, true}, "field:word-filter");

@@ -68,6 +68,7 @@ void Attendance::hear(const Welcome& message) {
   led_ = {};
   rooflines_.clear();
   vote_may_be_lost_ = vote_.has_value();
+  count_ = {};  // of a server that may have been ended meanwhile
   if (locked_) say(*locked_);
   if (puzzle_) say(*puzzle_);
   for (const auto& [id, line] : runs_) out_.push_back(line);
@@ -90,7 +91,7 @@ void Attendance::hear(const ClassEnded& message) {
 void Attendance::hear(const PollShown& message) {
   if (vote_ && (vote_->poll != message.poll || vote_->round != message.round)) vote_.reset();
   vote_fault_.clear();
-  if (std::exchange(vote_may_be_lost_, false) && vote_ && message.open) say(*vote_);
+  if (std::exchange(vote_may_be_lost_, false) && vote_ && message.open) say(*vote_), vote_known_ = false;
   poll_ = message.poll > 0 ? std::optional(message) : std::nullopt;
   if (count_.poll != message.poll) count_ = {message.poll, 0, 0, {}};
 }

@@ -45,7 +45,7 @@ class Attendance {
   const std::optional<PollShown>& poll() const { return poll_; }
   const VoteCount& count() const { return count_; }
   const std::optional<CastVote>& my_vote() const { return vote_; }  // in the round on show
-  bool vote_counts() const { return vote_ && vote_known_; }
+  bool vote_counts() const { return vote_ && vote_known_ && !vote_may_be_lost_; }
   const std::string& vote_fault() const { return vote_fault_; }
   const ClassNow& now() const { return now_; }  // who teaches
   const Welcome& welcome() const { return welcome_; }

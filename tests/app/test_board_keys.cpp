@@ -157,13 +157,6 @@ TEST_CASE("On paper the cursor goes on from a right cell, and a number that is r
   CHECK(l.view.board.cells.at("0.0.0/alpha2") == "0.135");
   CHECK(l.view.board.cells.at("0.0.0/l2") == "1.553");
 
-  // With the keys below the table, without Enter.
-  stand_before(l, "stage = \"paper\"\nknobs = { numbers = 0, given = \"all but three\" }");
-  l.view.focus.clear();
-  for (const char c : std::string_view("0.1351.553")) l.press(std::string(1, c));
-  CHECK(l.view.board.cells.at("0.0.0/alpha2") == "0.135");
-  CHECK(l.view.board.cells.at("0.0.0/l2") == "1.553");
-
   stand_before(l, "stage = \"paper\"\nknobs = { numbers = 0, given = \"all but three\" }");
   l.view.focus = "field:board/0.0.0/alpha2";
   l.press("1");

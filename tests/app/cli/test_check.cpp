@@ -134,7 +134,7 @@ TEST_CASE("a program is attention, or the line where it stops being so is said")
   CHECK(contains(lost.out, " times too much.\n"));
 
   CHECK(run("check " + with("P = exp(S - m')", "P = exp(S")).out ==
-        own + ":9:5: \"P = exp(S\" is no statement; the nearest is \"P = P / l\".\n");
+        own + ":9:5: the nearest statement is \"P = P / l\"; \"P = exp(S\" is none.\n");
   CHECK(contains(run("check " + with(" that i sees", "")).out, ": good, attention"));
   CHECK(contains(run("check " + with("store O[i], L[i]", "store L[i]")).out, ": O tile 1 is never stored.\n"));
 
