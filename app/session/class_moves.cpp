@@ -109,6 +109,8 @@ std::optional<std::pair<size_t, size_t>> on_path(const ViewState& view, std::str
   return std::nullopt;
 }
 
+constexpr std::string_view kClosed = "The class has not come to that yet. It opens when the class does.";
+
 // Behind the class's beat, while that is closed.
 bool is_closed(const ViewState& view, const std::string& link) {
   const Led& led = view.classroom.with->led();
@@ -122,6 +124,7 @@ bool follow_class(Session& session, ViewState& view) {
   const Led& led = c.with->led();
   if (led.step > 0 && led.step < c.followed) c.followed = 0;  // another class, or one that lost its file
   bool changed = false;
+  if (!led.locked && view.notice == kClosed) view.notice.clear(), changed = true;  // not true any more
   const std::string here = link_here(session, view).text;
   if (c.followed > 0 && !c.around && here != c.arrived) {
     // What moves by itself, as a walk that plays, is no looking around.
@@ -134,7 +137,7 @@ bool follow_class(Session& session, ViewState& view) {
     if (is_closed(view, here) && !c.stood.empty()) {
       const bool was_there = c.stood == c.arrived;
       open_link(c.stood, session, view);
-      view.notice = "The class has not come to that yet. It opens when the class does.";
+      view.notice = kClosed;
       c.stood = link_here(session, view).text;
       c.around = !was_there;
       if (was_there) c.arrived = c.stood, c.touched = false;

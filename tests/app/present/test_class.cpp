@@ -327,8 +327,12 @@ TEST_CASE("Beats that the class has not come to stay closed while who teaches sa
   c.turn();
   c.clicker("Page Down");  // it opens when the class comes to it
   CHECK(c.page.view.lesson.beat == 2);
+  open_lesson_numbered(c.page.session, c.page.view, 2, 0);
+  c.turn();
+  CHECK(c.page.view.notice.find("has not come to that yet") != std::string::npos);
   c.clicker("Ctrl+Shift+6");
   c.turn();
+  CHECK(c.page.view.notice.empty());  // it would not be true any more
   c.page.view.classroom.touched = true;
   open_lesson_numbered(c.page.session, c.page.view, 2, 0);
   c.turn();
