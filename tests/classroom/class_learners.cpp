@@ -1,7 +1,8 @@
 #include "tests/classroom/class_learners.h"
 
-#include "core/classroom/attendance.h"
 #include "app/gpu/run_plan.h"
+#include "core/classroom/attendance.h"
+#include "core/roofline/drawing.h"
 #include "tests/classroom/page_client.h"
 
 #include <fmt/format.h>
@@ -54,6 +55,7 @@ class Learner {
   int answered() const { return answered_; }
   int refused() const { return refused_; }
   int losses() const { return losses_; }
+  bool locked() const { return locked_; }
 
  private:
   double between(double low, double high) { return std::uniform_real_distribution(low, high)(random_); }
@@ -68,6 +70,7 @@ class Learner {
   void act(double now) {
     if (with_.led().step > 0) with_.stands_at(with_.led().link);
     if (!with_.gpu().empty() && !ran_ && now - began_ > runs_at_) ran_ = true, with_.ask_run(1, small_run(random_()));
+    draw(now);
     const auto& poll = with_.poll();
     if (!poll || !poll->open || with_.my_vote()) return void(answers_at_ = 0);
     if (answers_at_ == 0) answers_at_ = now + between(1, 15);
@@ -81,12 +84,24 @@ class Learner {
                  std::nullopt, Sure(int(between(0, 2.99))));
   }
 
+  // On the board as it opens: what H100's roofs are taken for, and where FA2 is put under them.
+  void draw(double now) {
+    if (locked_ || !with_.led().link.starts_with("tilewalk://board/draw")) return;
+    if (draws_at_ == 0) draws_at_ = now + between(10, 60);
+    if (now < draws_at_) return;
+    Drawing drawing;
+    drawing.roofs = {{Roof::Dram, 3.35e12 * std::exp2(between(-1, 1))},
+                     {Roof::Tensor, 989e12 * std::exp2(between(-1, 1))}};
+    drawing.points = {{.method = Method::Fa2, .intensity = 2000 * std::exp2(between(-3, 1))}};
+    locked_ = with_.lock_roofline({"8192.128.h100", words_of_roofs(drawing), words_of_points(drawing)});
+  }
+
   int port_;
   Attendance with_;
   std::mt19937_64 random_;
   std::unique_ptr<PageClient> wire_ = nullptr;
-  double began_ = steady_seconds(), runs_at_ = 0, answers_at_ = 0, lost_at_ = 1e18;
-  bool ran_ = false;
+  double began_ = steady_seconds(), runs_at_ = 0, answers_at_ = 0, draws_at_ = 0, lost_at_ = 1e18;
+  bool ran_ = false, locked_ = false;
   int votes_ = 0, answered_ = 0, refused_ = 0, losses_ = 0;
 };
 
@@ -104,15 +119,16 @@ int play_learners(int port, const std::string& code, int pages, double seconds) 
     for (const Learner& page : all) step = std::max(step, page.with().led().step);
     if (std::ranges::all_of(all, over)) break;
   }
-  int votes = 0, answered = 0, refused = 0, losses = 0, behind = 0;
+  int votes = 0, answered = 0, refused = 0, losses = 0, drawn = 0, behind = 0;
   for (const Learner& page : all) {
     votes += page.votes(), answered += page.answered(), refused += page.refused(), losses += page.losses();
+    drawn += page.locked();
     behind += page.with().led().step != step;
   }
   fmt::print(
-      "{} pages, {} steps of the class: {} not at the last; {} votes, {} runs answered and {} refused, {} connections "
-      "lost on purpose; {}\n",
-      pages, step, behind, votes, answered, refused, losses,
+      "{} pages, {} steps of the class: {} not at the last; {} votes, {} runs answered and {} refused, {} "
+      "rooflines locked, {} connections lost on purpose; {}\n",
+      pages, step, behind, votes, answered, refused, drawn, losses,
       std::ranges::all_of(all, over) ? all[0].with().why() : "the class goes on");
   return behind == 0 && refused == 0 ? 0 : 1;
 }
