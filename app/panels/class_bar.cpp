@@ -52,7 +52,7 @@ void layout_class_bar(Scene& scene, const ViewState& view, Rect area, const Styl
   parts.push_back(text(std::move(forms), {16, Face::SansBold, over || lost ? Role::WrongText : Role::Text})
                       .width(grow())
                       .pressed({"class:state", with.in() ? "The class: " + c.page : state, nullptr, false}));
-  if (with.in() && !teaches(view) && with.poll())
+  if (with.in() && !teaches(view) && !c.around && with.poll())
     parts.push_back(key_button(with.poll()->open ? "Answer the question" : "The question", "class-back"));
   else if (with.in() && (teaches(view) || c.around))
     parts.push_back(key_button(teaches(view) ? "The class…" : "Back to the class", "class-back"));

@@ -28,7 +28,9 @@ std::string vote_state_words(const ViewState& view, const Session& session) {
   const std::string mine = place && *place >= 0 ? fmt::format("Your answer is {}", char('A' + *place))
                                                 : fmt::format("Your answer is {}", c.voted);
   if (!with.vote_counts()) return mine + ". It is on its way.";
-  return poll.open ? fmt::format("{}; you can change it. {}", mine, count) : mine + ".";
+  if (poll.open) return fmt::format("{}; you can change it. {}", mine, count);
+  const bool dots = poll.asked.options == 0 && (poll.counted || poll.told);
+  return mine + (dots ? ", the violet dot." : poll.told ? "." : ". The right one comes when all are told.");
 }
 
 // The question alone by its letters, where this program has no such lesson.

@@ -107,8 +107,16 @@ void set_number_field(Flow& flow, const Page& page, float size) {
                        typed.empty() ? Face::Sans : Face::MonoBold, size,
                        st[typed.empty() ? Role::TextSecondary : Role::Text]);
     page.scene.region(field, "field:class-number", "Type a number, then Enter: 66.9, 1e3, 2^20", true, st.r_small());
-    page.scene.label({field.right() + st.px(14), r.y, st.px(160), r.h}, page.asked.question->unit, Face::SansBold, size,
-                     st[Role::Text]);
+    const std::string& unit = page.asked.question->unit;
+    const float unit_w = unit.empty() ? 0 : text_width(unit, Face::SansBold, size) + st.px(14);
+    page.scene.label({field.right() + st.px(14), r.y, unit_w, r.h}, unit, Face::SansBold, size, st[Role::Text]);
+    const Rect answer{field.right() + unit_w + st.px(20), r.y, text_width("Answer", Face::SansBold, size) + st.px(48),
+                      r.h};
+    page.scene.box(answer, answer.h / 2, st[typed.empty() ? Role::SurfaceStrong : Role::Inverse]);
+    page.scene.label(answer, "Answer", Face::SansBold, size,
+                     st[typed.empty() ? Role::TextSecondary : Role::InverseText], Align::Center);
+    page.scene.region(answer, "vote:number", "Gives the number that you typed as your answer", true, answer.h / 2);
+    page.scene.regions.back().press = means(VoteInClass{-1});
   });
   flow.space(st.px(10));
 }

@@ -31,6 +31,47 @@ void part(Scene& scene, const Style& st, Rect r, int sure) {
   scene.box(r, 0, fill, st[Role::Text], st.px(1.5f));
 }
 
+// What a line of numbers reaches from and to, guesses that are some powers of ten apart by their logarithms. The eighth
+// of the numbers at either end reaches no farther out than those between them lie apart: an absurd number leaves the
+// others their room.
+class Reach {
+ public:
+  Reach(std::vector<double> all, std::optional<double> answer) {
+    std::ranges::sort(all);
+    const size_t cut = all.size() < 4 ? 0 : (all.size() + 7) / 8;
+    std::vector<double> inner(all.begin() + long(cut), all.end() - long(cut));
+    if (answer) inner.push_back(*answer);
+    const auto [least, most] = std::ranges::minmax(inner);
+    logarithmic_ = least > 0 && most > 20 * least;
+    const double span = scaled(most) - scaled(least), near = span > 0 ? span : std::abs(scaled(most)) / 2;
+    low_ = least, high_ = most;
+    for (const double value : all)
+      if (scaled(value) < scaled(least) - near)
+        ++below_;
+      else if (scaled(value) > scaled(most) + near)
+        ++above_;
+      else
+        low_ = std::min(low_, value), high_ = std::max(high_, value);
+  }
+  double low() const { return low_; }
+  double high() const { return high_; }
+  // Numbers that lie outside; they stand at the ends.
+  std::string below() const { return below_ ? fmt::format("{} far below, ", below_) : ""; }
+  std::string above() const { return above_ ? fmt::format(", {} far above", above_) : ""; }
+  bool holds(double value) const { return value >= low_ && value <= high_; }
+  float share(double value) const {  // 0 at low, 1 at high
+    if (low_ == high_) return value < low_ ? 0.0f : value > high_ ? 1.0f : 0.5f;
+    return float((scaled(std::clamp(value, low_, high_)) - scaled(low_)) / (scaled(high_) - scaled(low_)));
+  }
+
+ private:
+  double scaled(double value) const { return !logarithmic_ ? value : value > 0 ? std::log(value) : -1e9; }
+
+  bool logarithmic_ = false;
+  double low_ = 0, high_ = 0;
+  int below_ = 0, above_ = 0;
+};
+
 // The last two rounds are shown.
 size_t first_shown(const ClassVotes& votes) { return votes.rounds.size() > 2 ? votes.rounds.size() - 2 : 0; }
 
@@ -88,17 +129,10 @@ void draw_numbers(Scene& scene, const Style& st, Rect whole, const ClassVotes& v
   std::vector<double> all;
   for (size_t k = first; k < votes.rounds.size(); ++k)
     all.insert(all.end(), votes.rounds[k].numbers.begin(), votes.rounds[k].numbers.end());
-  if (votes.answer) all.push_back(*votes.answer);
-  if (all.empty() || shown == 0) return;
-  // Guesses are often some powers of ten apart.
-  const auto [least, most] = std::ranges::minmax(all);
-  const bool logarithmic = least > 0 && most > 20 * least;
-  const auto scaled = [&](double value) { return logarithmic ? std::log(value) : value; };
-  const double low = scaled(least), span = std::max(scaled(most) - low, 1e-12);
+  if ((all.empty() && !votes.answer) || shown == 0) return;
+  const Reach reach(std::move(all), votes.answer);
   const float pad = size * 2.4f, foot = size * 1.5f, head = votes.answer ? size * 1.5f : 0;
-  const auto x_of = [&](double value) {
-    return area.x + pad + (area.w - 2 * pad) * (most > least ? float((scaled(value) - low) / span) : 0.5f);
-  };
+  const auto x_of = [&](double value) { return area.x + pad + (area.w - 2 * pad) * reach.share(value); };
   const auto words_of = [&](double value) {
     const auto own = answer_in_unit(value, question);
     return own ? *own : fmt::format("{:.3g}", value);
@@ -119,22 +153,30 @@ void draw_numbers(Scene& scene, const Style& st, Rect whole, const ClassVotes& v
                   size * 0.8f, st[Role::TextSecondary]);
     // Those that would lie on one another stand on one another.
     std::vector<float> highest;
+    bool mine = k + 1 == shown && votes.mine.has_value();  // the first of those numbers is taken for it
     for (const double number : votes.rounds[first + k].numbers) {
       const float x = x_of(number);
       const auto column = size_t(std::max(0.0f, (x - area.x) / (2 * dot)));
       if (highest.size() <= column) highest.resize(column + 1, 0);
       const float up = std::min(highest[column], strip - 3 * dot);
       highest[column] += 2 * dot;
-      scene.box({x - dot, base - up - dot, 2 * dot, 2 * dot}, dot, st[Role::Inverse], st[Role::Background], st.px(1));
+      const bool own = mine && number == *votes.mine, inside = reach.holds(number);
+      mine = mine && !own;
+      scene.box({x - dot, base - up - dot, 2 * dot, 2 * dot}, dot,
+                st[own      ? Role::Accent
+                   : inside ? Role::Inverse
+                            : Role::Background],
+                st[own || !inside ? Role::Text : Role::Background], st.px(own || !inside ? 2.5f : 1));
     }
   }
   const float y = area.bottom() - foot;
-  if (most == least)
-    return scene.label({area.x, y, area.w, foot}, words_of(least), Face::Mono, size * 0.8f, st[Role::TextSecondary],
-                       Align::Center);
-  scene.label({area.x, y, area.w / 2, foot}, words_of(least), Face::Mono, size * 0.8f, st[Role::TextSecondary]);
-  scene.label({area.x + area.w / 2, y, area.w / 2, foot}, words_of(most), Face::Mono, size * 0.8f,
-              st[Role::TextSecondary], Align::Right);
+  const std::string low = reach.below() + words_of(reach.low()), high = words_of(reach.high()) + reach.above();
+  if (reach.low() == reach.high())
+    return scene.label({area.x, y, area.w, foot}, reach.below() + high, Face::Mono, size * 0.8f,
+                       st[Role::TextSecondary], Align::Center);
+  scene.label({area.x, y, area.w / 2, foot}, low, Face::Mono, size * 0.8f, st[Role::TextSecondary]);
+  scene.label({area.x + area.w / 2, y, area.w / 2, foot}, high, Face::Mono, size * 0.8f, st[Role::TextSecondary],
+              Align::Right);
 }
 
 }  // namespace tilewalk

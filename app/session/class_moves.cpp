@@ -77,12 +77,14 @@ void go_to_class(Session& session, ViewState& view) {
   const bool card = is_open<ClassCard>(view);
   if (!card && !view.exporting.busy) close_overlays(view);
   view.playing = false;
+  const Tab own = view.tab;  // what one has beside the stage is one's own
   if (const Opened opened = open_link(led.link, session, view); !opened.there || !opened.words.empty())
     view.notice = "Following the class: " + opened.words;
   else
     view.notice.clear();
+  view.tab = own;
   if (card && c.with->poll()) view.over = ClassCard{};  // going there has closed it
-  c.arrived = c.stood = link_here(session, view).text;
+  c.arrived = c.stood = link_here(session, view).place;
 }
 
 // What is locked on the drawing board goes to the wall; but what is drawn for "this GPU", which is another one
@@ -125,7 +127,7 @@ bool follow_class(Session& session, ViewState& view) {
   if (led.step > 0 && led.step < c.followed) c.followed = 0;  // another class, or one that lost its file
   bool changed = false;
   if (!led.locked && view.notice == kClosed) view.notice.clear(), changed = true;  // not true any more
-  const std::string here = link_here(session, view).text;
+  const std::string here = link_here(session, view).place;
   if (c.followed > 0 && !c.around && here != c.arrived) {
     // What moves by itself, as a walk that plays, is no looking around.
     if (c.touched)
@@ -138,7 +140,7 @@ bool follow_class(Session& session, ViewState& view) {
       const bool was_there = c.stood == c.arrived;
       open_link(c.stood, session, view);
       view.notice = kClosed;
-      c.stood = link_here(session, view).text;
+      c.stood = link_here(session, view).place;
       c.around = !was_there;
       if (was_there) c.arrived = c.stood, c.touched = false;
       changed = true;
@@ -147,7 +149,7 @@ bool follow_class(Session& session, ViewState& view) {
     }
   }
   if (led.step > c.followed && !c.around) go_to_class(session, view), changed = true;
-  c.with->stands_at(link_here(session, view).text);
+  c.with->stands_at(link_here(session, view).place);
   lock_roofline(view);
   c.with->at_puzzle(puzzle_here(view));
   const std::optional<PollShown>& poll = c.with->poll();
@@ -157,7 +159,7 @@ bool follow_class(Session& session, ViewState& view) {
   }
   const std::array<int64_t, 3> card{poll->poll, poll->round, poll->counted + poll->told};
   if (card == c.card || view.present.on || (overlay_open(view) && !is_open<ClassCard>(view))) return changed;
-  if (card[0] != c.card[0]) c.number.clear();
+  if (card[0] != c.card[0] || card[1] != c.card[1]) c.number.clear();
   c.card = card;
   c.fault.clear();
   view.lesson.questions[key_of(poll->asked)].seed = uint64_t(poll->asked.seed);
@@ -245,6 +247,12 @@ AskedQuestion class_question(const ViewState& view) {
                                                        : AskedQuestion{};
 }
 
+bool class_asks(const ViewState& view, const AskedQuestion& asked) {
+  if (!asked.question || !in_class(view) || teaches(view) || !view.classroom.with->poll()) return false;
+  const PollShown& poll = *view.classroom.with->poll();
+  return !poll.told && poll.asked.question == asked.question->id && poll.asked.lesson == asked.lesson->id;
+}
+
 std::optional<int> voted_place(const ViewState& view, const Session& session) {
   if (!in_class(view) || !view.classroom.with->my_vote()) return std::nullopt;
   const int option = view.classroom.with->my_vote()->option;
@@ -304,7 +312,9 @@ ClassVotes class_votes(const ViewState& view, const AskedQuestion& asked, const 
   if (!in_class(view) || !view.classroom.with->poll() || !asked.question) return {};
   const PollShown& poll = *view.classroom.with->poll();
   if (poll.asked.question != asked.question->id || (!poll.counted && !poll.told)) return {};
-  return votes_of(poll.asked, poll.rounds, poll.told, instance);
+  ClassVotes votes = votes_of(poll.asked, poll.rounds, poll.told, instance);
+  if (!teaches(view) && view.classroom.with->my_vote()) votes.mine = view.classroom.with->my_vote()->number;
+  return votes;
 }
 
 std::string count_words(const ViewState& view) {
@@ -381,6 +391,9 @@ std::string class_state_words(const ViewState& view) {
     return fmt::format("You teach. {} {} here{}.", now.learners, now.learners == 1 ? "is" : "are",
                        view.present.on ? "" : "; F5 begins, and all follow what the room sees");
   }
+  const Led& led = c.with->led();
+  if (c.around && on_path(view, c.stood) == on_path(view, led.beat.empty() ? led.link : led.beat))
+    return "You look around by yourself.";
   if (c.around) return "You look around; the class is elsewhere.";
   if (locked_ahead(view)) return "You follow the class. Beats ahead open when it comes to them.";
   return c.followed > 0 ? "You follow the class." : "You are in the class. It has not begun yet: look around.";

@@ -34,6 +34,8 @@ void return_to_class(Session& session, ViewState& view);  // from looking around
 // Of who learns, as its lesson has it here; question == nullptr where none is asked, or this program has no such
 // lesson.
 AskedQuestion class_question(const ViewState& view);
+// Whether the class is being asked that, so that its answer is not to be had in the lesson yet.
+bool class_asks(const ViewState& view, const AskedQuestion& asked);
 // "The option at that place", from 0 as it is lettered; -1: the number that was typed.
 void vote_in_class(ViewState& view, const Session& session, int place);
 void be_sure_in_class(ViewState& view, int sure);
@@ -49,6 +51,7 @@ struct ClassVotes {
   };
   std::vector<Round> rounds;
   std::optional<double> answer;  // of numbers, once it is told
+  std::optional<double> mine;    // of numbers, in the last round, on the page of who said it
   bool told = false;
 };
 ClassVotes class_votes(const ViewState& view, const AskedQuestion& asked, const Instance& instance);

@@ -1,6 +1,7 @@
 #include "app/session/questions.h"
 
 #include "app/boards/board.h"
+#include "app/session/class_moves.h"
 #include "app/session/lent_stage.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/lesson_names.h"
@@ -166,9 +167,20 @@ Judged judge(const Question& question, const Instance& instance, const QuestionV
   return out;
 }
 
+namespace {
+
+// What the class is being asked is answered there, and its answer comes when all are told.
+bool ask_in_class(ViewState& view, const AskedQuestion& asked) {
+  if (!class_asks(view, asked)) return false;
+  view.over = ClassCard{};
+  return true;
+}
+
+}  // namespace
+
 bool lock_answer(Session& session, ViewState& view) {
   const AskedQuestion asked = asked_now(view);
-  if (!asked.question) return false;
+  if (!asked.question || ask_in_class(view, asked)) return false;
   QuestionView& now = view_of(view, asked);
   if (settled(view, asked)) return false;  // who skipped has seen the answer
   const Question& question = *asked.question;
@@ -194,7 +206,7 @@ bool lock_answer(Session& session, ViewState& view) {
 
 void skip_question(Session& session, ViewState& view) {
   const AskedQuestion asked = asked_now(view);
-  if (!asked.question || settled(view, asked)) return;
+  if (!asked.question || settled(view, asked) || ask_in_class(view, asked)) return;
   QuestionView& now = view_of(view, asked);
   now.skipped = true;
   now.fault.clear();

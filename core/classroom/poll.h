@@ -50,8 +50,9 @@ class Poll {
   const PollAsked& asked() const { return asked_; }
   int round() const { return int(rounds_.size()); }  // from 1
   bool open() const { return open_; }
-  bool counted() const { return counted_; }  // the room sees what the rounds came to
-  bool told() const { return told_; }        // and which answer is right
+  bool counted() const { return counted_; }                        // the room sees what the rounds came to
+  bool told() const { return told_; }                              // and which answer is right
+  const std::map<uint64_t, Vote>& cast() const { return votes_; }  // while the round is open
   int votes() const { return open_ ? int(votes_.size()) : rounds_.empty() ? 0 : rounds_.back().votes; }
 
   // Another vote of the same voter takes the place of the one before. Or why it does not count, in one sentence.

@@ -315,7 +315,10 @@ void Room::tick(double now) {
 // Who teaches sees the votes as they come; the room only how many there are.
 void Room::tell_votes() {
   const Poll& poll = polls_.back().poll;
-  VoteCount count{polls_.back().id, poll.votes(), int(learners()), {}};
+  // Who has voted and left is one of those who were asked.
+  const auto gone =
+      std::ranges::count_if(poll.cast(), [&](const auto& vote) { return !conn_of_.contains(vote.first); });
+  VoteCount count{polls_.back().id, poll.votes(), int(learners()) + int(gone), {}};
   send_all(count, false);
   count.so_far = poll.rounds().back();
   send_all(count, true);

@@ -1,6 +1,7 @@
 // A class in two windows: one teaches with the clicker, the other follows, answers, looks around and comes back.
 #include "app/boards/draw.h"
 #include "app/panels/audience.h"
+#include "app/panels/room_votes.h"
 #include "app/scene/layout_check.h"
 #include "app/scene/svg_painter.h"
 #include "app/session/class_moves.h"
@@ -203,6 +204,106 @@ TEST_CASE("A number is typed, and where nobody answers the clicker goes on as it
   nobody.clicker("Page Down");
   nobody.clicker("Page Down");
   CHECK(nobody.on_wall("✓"));
+}
+
+TEST_CASE("Another tab beside the stage is no looking around, and stays when the class goes on") {
+  Class c;
+  c.clicker("F5");
+  c.by_hand("4");
+  CHECK(c.page.view.tab == Tab::Gpu);
+  CHECK(says(c.page, "You follow the class."));
+  c.clicker("Page Down");
+  CHECK(c.page.view.lesson.beat == 1);
+  CHECK(c.page.view.tab == Tab::Gpu);
+}
+
+TEST_CASE("A number goes by its button, is typed anew when it is asked again, and is marked among all") {
+  Class c;
+  c.clicker("F5");
+  c.clicker("G");
+  c.teacher.type("1.5");
+  c.turn();
+  c.clicker("Page Down");
+  c.page.view.classroom.number = "44";
+  c.page.click("vote:number");
+  c.turn();
+  CHECK(says(c.page, "Your answer is 44"));
+  c.clicker("Page Down");
+  const AskedQuestion asked = class_question(c.page.view);
+  CHECK(class_votes(c.page.view, asked, {}).mine == 44);
+  CHECK_FALSE(class_votes(c.teacher.view, asked, {}).mine);
+  c.clicker("Page Up");
+  CHECK(c.page.view.classroom.number.empty());
+  CHECK(says(c.page, "type a number"));
+  c.page.view.classroom.number = "44";
+  c.page.click("vote:number");
+  c.turn();
+  CHECK(says(c.page, "Your answer is 44"));
+}
+
+TEST_CASE("One absurd number leaves the others their room on the wall, and is told") {
+  ClassVotes votes;
+  votes.rounds.resize(1);
+  votes.rounds[0].numbers = {-1e300, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1e308};
+  votes.rounds[0].votes = 8;
+  votes.mine = 1.4;
+  Scene scene;
+  draw_numbers(scene, Style(Theme::Light, 1), {0, 0, 1000, 300}, votes, Question{}, 24);
+  std::string words;
+  float left = 1e9f, right = 0;
+  int dots = 0;
+  for (const Item& item : scene.items) {
+    if (const Label* label = std::get_if<Label>(&item)) words += label->text + "\n";
+    const Box* box = std::get_if<Box>(&item);
+    if (!box || box->fill != Style(Theme::Light, 1)[Role::Inverse]) continue;  // those inside that are not one's own
+    left = std::min(left, box->rect.x), right = std::max(right, box->rect.x), ++dots;
+  }
+  CHECK(dots == 5);
+  CHECK(right - left > 800);
+  CHECK(words.find("1 far below, 1.2") != std::string::npos);
+  CHECK(words.find("1.7, 1 far above") != std::string::npos);
+}
+
+TEST_CASE("What the class is being asked is not answered in the lesson before all are told") {
+  Class c;
+  c.clicker("F5");
+  c.clicker("G");
+  c.teacher.type("1.5");
+  c.turn();
+  c.clicker("Page Down");
+  const AskedQuestion asked = asked_now(c.page.view);
+  REQUIRE(asked.question);
+  const auto try_both = [&] {
+    for (const bool skips : {false, true}) {
+      close_overlays(c.page.view);
+      c.page.view.lesson.questions[asked.key].typed = "44";
+      skips ? skip_question(c.page.session, c.page.view) : (void)lock_answer(c.page.session, c.page.view);
+      CHECK(is_open<ClassCard>(c.page.view));
+      CHECK_FALSE(settled(c.page.view, asked));
+    }
+  };
+  try_both();
+  c.page.view.classroom.number = "44";
+  c.page.click("vote:number");
+  c.turn();
+  c.clicker("Page Down");  // shown what all say, not the answer
+  try_both();
+  CHECK(says(c.page, "Your answer is 44, the violet dot."));
+  c.clicker("Page Down");
+  REQUIRE(c.page.view.classroom.with->poll()->told);
+  close_overlays(c.page.view);
+  CHECK(lock_answer(c.page.session, c.page.view));
+  CHECK(settled(c.page.view, asked));
+}
+
+TEST_CASE("Who looks around at the class's own beat is not told that the class is elsewhere") {
+  Class c;
+  c.clicker("F5");
+  c.by_hand("P");
+  c.by_hand("N");
+  c.page.view.classroom.around = true;
+  CHECK(says(c.page, "You look around by yourself."));
+  CHECK_FALSE(says(c.page, "elsewhere"));
 }
 
 TEST_CASE("Nothing of a class is cut or lies over another thing, at any size and in any theme") {

@@ -98,6 +98,25 @@ TEST_CASE("A question is asked, counted, told, discussed and asked again; nobody
   CHECK(summary.find("| B (right) | 3 | 0 | 10 | 10 |") != std::string::npos);
 }
 
+TEST_CASE("Who has voted and left is still one of those who were asked") {
+  Played played;
+  const ConnId teacher = played.page(kSecret);
+  std::vector<ConnId> class_of;
+  for (int k = 0; k < 5; ++k) class_of.push_back(played.page());
+  played.say(teacher, OpenPoll{question()});
+  const int64_t poll = played.last<PollShown>(teacher)->poll;
+  for (int k = 0; k < 3; ++k) {
+    played.say(class_of[size_t(k)], CastVote{poll, 1, 1, std::nullopt, 1});
+    played.room.closed(class_of[size_t(k)]);
+  }
+  played.pass(1);
+  CHECK(played.last<VoteCount>(teacher)->votes == 3);
+  CHECK(played.last<VoteCount>(teacher)->of == 5);
+  played.room.closed(class_of[3]);  // has said nothing
+  played.pass(1);
+  CHECK(played.last<VoteCount>(teacher)->of == 4);
+}
+
 TEST_CASE("Pages that guess, flood, send nonsense, or play the teacher are told once and let go") {
   Played played;
   const ConnId teacher = played.page(kSecret), good = played.page();
