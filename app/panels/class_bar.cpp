@@ -46,14 +46,18 @@ void layout_class_bar(Scene& scene, const ViewState& view, Rect area, const Styl
   std::vector<Node> parts = of(text(over || lost || c.around ? "!" : "●",
                                     {16, Face::SansBold, over || lost ? Role::WrongText : Role::AccentText})
                                    .width(px(20)));
+  const bool ends = place.ends_with('?') || place.ends_with('.');
   std::vector<std::string> forms{
-      place.empty() ? state : state + " " + (teaches(view) ? "Class at " : "It is at ") + place + "."};
+      place.empty()
+          ? state
+          : fmt::format("{} {} {}{}", state, teaches(view) ? "Class at" : "It is at", place, ends ? "" : ".")};
   forms.push_back(state);
   parts.push_back(text(std::move(forms), {16, Face::SansBold, over || lost ? Role::WrongText : Role::Text})
                       .width(grow())
                       .pressed({"class:state", with.in() ? "The class: " + c.page : state, nullptr, false}));
   if (with.in() && !teaches(view) && !c.around && with.poll())
-    parts.push_back(key_button(with.poll()->open ? "Answer the question" : "The question", "class-back"));
+    parts.push_back(
+        key_button(with.poll()->open && !with.my_vote() ? "Answer the question" : "The question", "class-back"));
   else if (with.in() && (teaches(view) || c.around))
     parts.push_back(key_button(teaches(view) ? "The class…" : "Back to the class", "class-back"));
   if (with.left()) parts.push_back(key_button("What it came to…", "class-summary"));

@@ -3,6 +3,7 @@
 #include "app/panels/class_panels.h"
 
 #include "app/panels/cards.h"
+#include "app/panels/room_votes.h"
 #include "app/session/class_moves.h"
 #include "app/session/class_puzzles.h"
 #include "app/text/text.h"
@@ -48,9 +49,12 @@ Node votes_now(const Session& session, const ViewState& view) {
     for (const int each : votes.rounds[0].options[k]) all += each;
     so_far += fmt::format("{}{} {}", so_far.empty() ? "" : "   ", char('A' + k), all);
   }
-  return column(of(text(count_words(view) + ". So far:", {18, Face::SansBold}),
-                   text(so_far.empty() ? "numbers, as dots once they are shown" : so_far, {18, Face::Mono})))
-      .height(px(60));
+  Node said = text(so_far, {18, Face::Mono});
+  if (asked.question->options.empty())
+    said = canvas([votes, question = *asked.question](Scene& out, Rect r, const Style& s) {
+             draw_numbers(out, s, r, votes, question, s.px(16));
+           }).height(px(62));
+  return column(of(text(count_words(view) + ". So far:", {18, Face::SansBold}), std::move(said))).height(px(88));
 }
 
 Node puzzles_of(const ClassNow& now) {
@@ -129,16 +133,24 @@ void layout_class_desk(Scene& scene, const Session& session, const ViewState& vi
                  .width(grow())),
           20)
           .height(px(150));
-  Node end =
-      ends ? button("End it for all",
-                    {"class:really-end", "Every page is told, and what it did stays there", means(EndClassForAll{})},
-                    Fill::Solid)
-           : button("End the class…", runs("class-end"), Fill::Plain);
+  // What ends it comes left of what asked for it, so that nobody presses twice at one place.
+  std::vector<Node> head = of(text(ends ? "End it for all?" : "The class", kCardHeading).width(grow()));
+  if (ends) {
+    head.push_back(
+        button("End it",
+               {"class:really-end", "Every page is told, and what it did stays there", means(EndClassForAll{})},
+               Fill::Solid)
+            .width(px(110)));
+    head.push_back(button("Go on", runs("class-back"), Fill::Plain).width(px(130)));
+  } else {
+    head.push_back(button("End it…", runs("class-end"), Fill::Plain).width(px(130)));
+  }
+  head.push_back(close_button());
   show_overlay(
       scene, view, window, s, 0.25f,
       card(column(
-               of(row(of(text("The class", kCardHeading).width(grow()), close_button()), 10, Across::Center),
-                  spacer(px(8)), std::move(invitation), spacer(px(14)), rule(), spacer(px(10)),
+               of(row(std::move(head), 10, Across::Center), spacer(px(8)), std::move(invitation), spacer(px(14)),
+                  rule(), spacer(px(10)),
                   text(fmt::format("{} {} here", now.learners, now.learners == 1 ? "is" : "are"), {22, Face::SansBold}),
                   votes_now(session, view), places_of(now).height(px(now.puzzles.empty() ? 190 : 120)),
                   puzzles_of(now).height(px(now.puzzles.empty() ? 0 : 70)), spacer(px(10)), rule(), spacer(px(10)),
@@ -147,9 +159,7 @@ void layout_class_desk(Scene& scene, const Session& session, const ViewState& vi
                              .width(px(190))),
                       16, Across::Center)
                       .height(px(44)),
-                  spacer(px(6)),
-                  row(of(text(gpu_words(view), {18}).width(grow()), std::move(end).width(px(190))), 16, Across::Center)
-                      .height(px(44)))),
+                  spacer(px(6)), text(gpu_words(view), {18}).height(px(44)))),
            between(0, 720), {28, 20}));
 }
 

@@ -101,6 +101,12 @@ float layout_next(Scene& scene, const ViewState& view, Rect area, const std::str
   return pictured ? std::max(area.h + s.px(6), y - area.y) : y - area.y;
 }
 
+// "23 of 30", or nothing.
+std::string short_count(const ViewState& view) {
+  const VoteCount& count = view.classroom.with->count();
+  return count_words(view).empty() ? std::string() : fmt::format("{} of {}", count.votes, count.of);
+}
+
 // While the room votes: half a minute, and the hands that went up. Returns how high it is.
 float layout_vote(Scene& scene, const ViewState& view, Rect row, const AskedQuestion& asked, const Style& s) {
   const float above = s.px(8);
@@ -111,7 +117,7 @@ float layout_vote(Scene& scene, const ViewState& view, Rect row, const AskedQues
                  "Hands for each option, A first: 12 5 0. Enter shows them, Esc leaves them as they were");
     return row.h + above;
   }
-  const std::string counted = hands_words(view, asked), votes = teaches(view) ? count_words(view) : std::string();
+  const std::string counted = hands_words(view, asked), votes = teaches(view) ? short_count(view) : std::string();
   const auto button = [](std::string words, std::string_view command) {
     return ui::text(std::move(words), {16, Face::Sans, Role::Text, Align::Center, 0, true})
         .padding(6, 0)
@@ -122,7 +128,7 @@ float layout_vote(Scene& scene, const ViewState& view, Rect row, const AskedQues
   ui::show(
       scene,
       ui::row(ui::of(button(fmt::format("{} Countdown", keys_of("countdown")), "countdown"),
-                     !votes.empty() ? button(fmt::format("{} Again: {}", keys_of("class-again"), votes), "class-again")
+                     !votes.empty() ? button(fmt::format("{} Again · {}", keys_of("class-again"), votes), "class-again")
                      : counted.empty() ? button(fmt::format("{} Hands", keys_of("hands")), "hands")
                                        : button(counted, "hands")),
               6),
@@ -142,12 +148,9 @@ void layout_presenter_side(Scene& scene, const Session& session, const ViewState
   heading("Next");
   const AskedQuestion asked = slide_on_show(view) ? AskedQuestion{} : asked_now(view);
   // Off the list Page Down leads back to it, and the question goes on with Enter.
-  const bool unanswered = asked.question && !settled(view, asked), open = unanswered && !off_stop(view);
-  const std::string next = !open                 ? next_title(view)
-                           : !p.question         ? std::string("The question")
-                           : votes_to_show(view) ? std::string("What the class has answered")
-                                                 : std::string("The answer");
-  y += layout_next(scene, view, {area.x, y, area.w, s.px(99)}, next, !open && !next.empty() && !p.overview, s);
+  const bool unanswered = asked.question && !settled(view, asked);
+  const std::string here = next_in_beat_words(view), next = here.empty() ? next_title(view) : here;
+  y += layout_next(scene, view, {area.x, y, area.w, s.px(99)}, next, here.empty() && !next.empty() && !p.overview, s);
   if (const std::string answer = answer_words(session, view, asked); !answer.empty()) {
     scene.label({area.x, y, area.w, s.px(30)}, ellipsize("Answer: " + answer, Face::SansBold, s.body(), area.w),
                 Face::SansBold, s.body(), s[Role::RightText]);

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <vector>
 
@@ -151,15 +152,17 @@ void draw_numbers(Scene& scene, const Style& st, Rect whole, const ClassVotes& v
     if (shown > 1)
       scene.label({whole.x, base + dot - size * 1.2f, names, size * 1.2f}, k == 0 ? "before" : "after", Face::Sans,
                   size * 0.8f, st[Role::TextSecondary]);
-    // Those that would lie on one another stand on one another.
-    std::vector<float> highest;
+    // Those that would lie on one another stand on one another, closer where they are many.
+    const std::vector<double>& numbers = votes.rounds[first + k].numbers;
+    const auto column_of = [&](double number) { return int(std::max(0.0f, (x_of(number) - area.x) / (2 * dot))); };
+    std::map<int, int> standing, stood;
+    for (const double number : numbers) ++standing[column_of(number)];
     bool mine = k + 1 == shown && votes.mine.has_value();  // the first of those numbers is taken for it
-    for (const double number : votes.rounds[first + k].numbers) {
+    for (const double number : numbers) {
       const float x = x_of(number);
-      const auto column = size_t(std::max(0.0f, (x - area.x) / (2 * dot)));
-      if (highest.size() <= column) highest.resize(column + 1, 0);
-      const float up = std::min(highest[column], strip - 3 * dot);
-      highest[column] += 2 * dot;
+      const int column = column_of(number), below = stood[column]++;
+      const float up =
+          float(below) * std::min(2 * dot, (strip - 3 * dot) / std::max(1.0f, float(standing[column] - 1)));
       const bool own = mine && number == *votes.mine, inside = reach.holds(number);
       mine = mine && !own;
       scene.box({x - dot, base - up - dot, 2 * dot, 2 * dot}, dot,
@@ -170,13 +173,15 @@ void draw_numbers(Scene& scene, const Style& st, Rect whole, const ClassVotes& v
     }
   }
   const float y = area.bottom() - foot;
-  const std::string low = reach.below() + words_of(reach.low()), high = words_of(reach.high()) + reach.above();
-  if (reach.low() == reach.high())
-    return scene.label({area.x, y, area.w, foot}, reach.below() + high, Face::Mono, size * 0.8f,
-                       st[Role::TextSecondary], Align::Center);
-  scene.label({area.x, y, area.w / 2, foot}, low, Face::Mono, size * 0.8f, st[Role::TextSecondary]);
-  scene.label({area.x + area.w / 2, y, area.w / 2, foot}, high, Face::Mono, size * 0.8f, st[Role::TextSecondary],
-              Align::Right);
+  // What the ends are stands below them.
+  const auto put_end = [&](const std::string& words, double value) {
+    const float w = text_width(words, Face::Mono, size * 0.8f) + st.px(4), x = x_of(value);
+    scene.label({std::clamp(x - w / 2, area.x, std::max(area.x, area.right() - w)), y, w, foot}, words, Face::Mono,
+                size * 0.8f, st[Role::TextSecondary], Align::Center);
+  };
+  if (reach.low() == reach.high()) return put_end(reach.below() + words_of(reach.low()) + reach.above(), reach.low());
+  put_end(reach.below() + words_of(reach.low()), reach.low());
+  put_end(words_of(reach.high()) + reach.above(), reach.high());
 }
 
 }  // namespace tilewalk

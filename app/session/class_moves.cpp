@@ -4,7 +4,9 @@
 #include "app/session/class_puzzles.h"
 #include "app/session/link_moves.h"
 #include "app/session/overlays.h"
+#include "app/session/lesson_moves.h"
 #include "app/session/set_stops.h"
+#include "app/session/typing.h"
 #include "core/classroom/invitation.h"
 #include "core/lesson/course.h"
 
@@ -15,17 +17,6 @@
 
 namespace tilewalk {
 namespace {
-
-// Under this key a page keeps the numbers and the order of options that the class's question has, apart from the
-// learner's own answer to the same question.
-std::string key_of(const PollAsked& asked) { return fmt::format("class/{}#{}", asked.question, asked.seed); }
-
-const Question* question_in(const Lesson& lesson, std::string_view id) {
-  for (const Beat& beat : lesson.beats)
-    for (const Question& question : beat.questions)
-      if (question.id == id) return &question;
-  return nullptr;
-}
 
 // What the room is asked, as the class is.
 PollAsked poll_of(const AskedQuestion& asked, const Session& session, const ViewState& view) {
@@ -68,6 +59,18 @@ void lead_class(Session& session, ViewState& view) {
   }
 }
 
+// What is typed and drawn on a board is everybody's own: the class's does not come along, and one's own stays while the
+// class stays at that board.
+void keep_own_texts(const BoardState& own, bool same_beat, ViewState& view) {
+  const Board* board = board_named(view.board.board);
+  if (!board) return;
+  const BoardState base = same_beat && own.board == view.board.board ? own : board_of_beat(view);
+  for (const std::string_view name : board->texts) {
+    view.board.cells.erase(std::string(name));
+    if (const auto had = base.cells.find(std::string(name)); had != base.cells.end()) view.board.cells.insert(*had);
+  }
+}
+
 void go_to_class(Session& session, ViewState& view) {
   ClassView& c = view.classroom;
   const Led& led = c.with->led();
@@ -78,11 +81,14 @@ void go_to_class(Session& session, ViewState& view) {
   if (!card && !view.exporting.busy) close_overlays(view);
   view.playing = false;
   const Tab own = view.tab;  // what one has beside the stage is one's own
+  const BoardState board = view.board;
+  const std::pair beat(view.lesson.id, view.lesson.beat);
   if (const Opened opened = open_link(led.link, session, view); !opened.there || !opened.words.empty())
     view.notice = "Following the class: " + opened.words;
   else
     view.notice.clear();
   view.tab = own;
+  keep_own_texts(board, beat == std::pair(view.lesson.id, view.lesson.beat), view);
   if (card && c.with->poll()) view.over = ClassCard{};  // going there has closed it
   c.arrived = c.stood = link_here(session, view).place;
 }
@@ -162,9 +168,10 @@ bool follow_class(Session& session, ViewState& view) {
   if (card[0] != c.card[0] || card[1] != c.card[1]) c.number.clear();
   c.card = card;
   c.fault.clear();
-  view.lesson.questions[key_of(poll->asked)].seed = uint64_t(poll->asked.seed);
+  view.lesson.questions[class_key_of(poll->asked)].seed = uint64_t(poll->asked.seed);
   close_overlays(view);
   view.over = ClassCard{};
+  if (poll->open && poll->asked.options == 0) begin_typing("field:class-number", view);
   return true;
 }
 
@@ -228,144 +235,6 @@ void return_to_class(Session& session, ViewState& view) {
     close_overlays(view);
     view.over = ClassCard{};
   }
-}
-
-// ---- the question
-
-AskedQuestion question_left(const ViewState& view, const PollAsked& asked) {
-  if (!view.lesson.course) return {};
-  for (const CourseEntry& entry : view.lesson.course->entries()) {
-    if (!entry.lesson || entry.lesson->id != asked.lesson) continue;
-    const Question* question = question_in(*entry.lesson, asked.question);
-    if (question && int(question->options.size()) == asked.options) return {entry.lesson, question, key_of(asked)};
-  }
-  return {};
-}
-
-AskedQuestion class_question(const ViewState& view) {
-  return in_class(view) && view.classroom.with->poll() ? question_left(view, view.classroom.with->poll()->asked)
-                                                       : AskedQuestion{};
-}
-
-bool class_asks(const ViewState& view, const AskedQuestion& asked) {
-  if (!asked.question || !in_class(view) || teaches(view) || !view.classroom.with->poll()) return false;
-  const PollShown& poll = *view.classroom.with->poll();
-  return !poll.told && poll.asked.question == asked.question->id && poll.asked.lesson == asked.lesson->id;
-}
-
-std::optional<int> voted_place(const ViewState& view, const Session& session) {
-  if (!in_class(view) || !view.classroom.with->my_vote()) return std::nullopt;
-  const int option = view.classroom.with->my_vote()->option;
-  const AskedQuestion asked = class_question(view);
-  if (!asked.question) return option;
-  const std::vector<int> order = instance_on_show(asked, session, view).order;
-  const auto place = std::ranges::find(order, option);
-  return place == order.end() ? std::nullopt : std::optional(int(place - order.begin()));
-}
-
-void vote_in_class(ViewState& view, const Session& session, int place) {
-  ClassView& c = view.classroom;
-  if (!in_class(view) || !c.with->poll() || !c.with->poll()->open) return;
-  const PollAsked& what = c.with->poll()->asked;
-  const AskedQuestion asked = class_question(view);
-  c.fault.clear();
-  if (what.options == 0) {
-    static const Question kPlain{};
-    const auto number = typed_number(c.number, asked.question ? *asked.question : kPlain);
-    if (!number) {
-      c.fault = c.number.empty() ? "Type a number first." : no_number_words(c.number);
-      return;
-    }
-    c.voted = c.number;
-    return c.with->vote(-1, *number, Sure(c.sure));
-  }
-  if (place < 0 || place >= what.options) return;
-  const std::vector<int> order = asked.question ? instance_on_show(asked, session, view).order : std::vector<int>{};
-  c.with->vote(size_t(place) < order.size() ? order[size_t(place)] : place, std::nullopt, Sure(c.sure));
-}
-
-void be_sure_in_class(ViewState& view, int sure) {
-  ClassView& c = view.classroom;
-  c.sure = std::clamp(sure, 0, kSureLevels - 1);
-  if (!in_class(view) || !c.with->my_vote()) return;
-  const CastVote vote = *c.with->my_vote();
-  c.with->vote(vote.option, vote.number, Sure(c.sure));
-}
-
-ClassVotes votes_of(const PollAsked& asked, const std::vector<Tally>& rounds, bool told, const Instance& instance) {
-  ClassVotes out;
-  out.told = told;
-  if (told) out.answer = asked.answer;
-  for (const Tally& tally : rounds) {
-    ClassVotes::Round round;
-    round.votes = tally.votes;
-    round.numbers = tally.numbers;
-    for (const int option : instance.order)
-      round.options.push_back(size_t(option) < tally.options.size() ? tally.options[size_t(option)]
-                                                                    : std::array<int, kSureLevels>{});
-    out.rounds.push_back(std::move(round));
-  }
-  return out;
-}
-
-ClassVotes class_votes(const ViewState& view, const AskedQuestion& asked, const Instance& instance) {
-  if (!in_class(view) || !view.classroom.with->poll() || !asked.question) return {};
-  const PollShown& poll = *view.classroom.with->poll();
-  if (poll.asked.question != asked.question->id || (!poll.counted && !poll.told)) return {};
-  ClassVotes votes = votes_of(poll.asked, poll.rounds, poll.told, instance);
-  if (!teaches(view) && view.classroom.with->my_vote()) votes.mine = view.classroom.with->my_vote()->number;
-  return votes;
-}
-
-std::string count_words(const ViewState& view) {
-  if (!in_class(view) || !view.classroom.with->poll()) return {};
-  const PollShown& poll = *view.classroom.with->poll();
-  const VoteCount& count = view.classroom.with->count();
-  if (count.of == 0) return {};
-  return fmt::format("{} of {} have answered{}", count.votes, count.of, poll.round > 1 ? " again" : "");
-}
-
-// ---- who teaches
-
-namespace {
-
-const PollShown* poll_in_room(const ViewState& view) {
-  if (!teaches(view) || !view.present.on || !view.present.question || view.classroom.asked.empty()) return nullptr;
-  const std::optional<PollShown>& poll = view.classroom.with->poll();
-  return poll && view.classroom.with->in() && !poll->told ? &*poll : nullptr;
-}
-
-}  // namespace
-
-bool can_ask_again(const ViewState& view) { return poll_in_room(view) != nullptr; }
-
-bool votes_shown(const ViewState& view) {
-  const PollShown* poll = poll_in_room(view);
-  return poll && poll->counted;
-}
-
-bool votes_to_show(const ViewState& view) {
-  const PollShown* poll = poll_in_room(view);
-  return poll && !poll->counted && (poll->round > 1 || view.classroom.with->count().votes > 0);
-}
-
-bool show_votes(ViewState& view) {
-  if (!votes_to_show(view)) return false;
-  view.classroom.with->move_poll("show");
-  return true;
-}
-
-bool ask_class_again(ViewState& view) {
-  const PollShown* poll = poll_in_room(view);
-  if (!poll) return false;
-  view.classroom.with->move_poll("again");
-  view.notice = "Asked again: the votes of before are kept beside.";
-  return true;
-}
-
-std::string why_not_again(const ViewState& view) {
-  return teaches(view) ? "The room sees no question that its answer is not told of: Ctrl+P asks one."
-                       : "A question is asked again of a class that has joined: tilewalk class begins one.";
 }
 
 std::string class_state_words(const ViewState& view) {

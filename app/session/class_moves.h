@@ -34,12 +34,16 @@ void return_to_class(Session& session, ViewState& view);  // from looking around
 // Of who learns, as its lesson has it here; question == nullptr where none is asked, or this program has no such
 // lesson.
 AskedQuestion class_question(const ViewState& view);
+// Under this key a page keeps the numbers and the order of options that the class's question has, apart from the
+// learner's own answer to the same question.
+std::string class_key_of(const PollAsked& asked);
 // Whether the class is being asked that, so that its answer is not to be had in the lesson yet.
 bool class_asks(const ViewState& view, const AskedQuestion& asked);
 // "The option at that place", from 0 as it is lettered; -1: the number that was typed.
 void vote_in_class(ViewState& view, const Session& session, int place);
 void be_sure_in_class(ViewState& view, int sure);
-std::optional<int> voted_place(const ViewState& view, const Session& session);  // of the vote that counts here
+bool class_key(const KeyPress& press, const Session& session, ViewState& view);  // A, B, C ... on its card
+std::optional<int> voted_place(const ViewState& view, const Session& session);   // of the vote that counts here
 
 // What the room's question came to as far as it may be seen there: for each round the votes of each option as it is
 // lettered, by how sure, or the numbers. `view` of either.
@@ -63,7 +67,8 @@ std::string count_words(const ViewState& view);  // "23 of 30 have answered"; em
 
 // ---- who teaches: what the clicker does at a question of the class. False where it does what it does without one.
 bool votes_to_show(const ViewState& view);  // some came, and the room does not see them yet
-bool show_votes(ViewState& view);           // closes the round and shows what it came to
+// Closes the round and shows what it came to; while fewer than half have answered, the first press says so.
+bool show_votes(ViewState& view);
 bool ask_class_again(ViewState& view);
 bool can_ask_again(const ViewState& view);
 bool votes_shown(const ViewState& view);

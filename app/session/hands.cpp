@@ -4,6 +4,7 @@
 #include "app/boards/knob_row.h"
 #include "app/state/board_history.h"
 #include "app/session/fields.h"
+#include "app/session/class_moves.h"
 #include "app/session/commands.h"
 #include "app/session/element.h"
 #include "app/session/focus.h"
@@ -292,6 +293,7 @@ static bool act_on_key(const KeyPress& press, const Scene& scene, Session& sessi
     if (const Command* command = command_for(press, true); command && command->mode == Mode::Present)
       return press_command(*command, session, view);
   if (!in_overlay && !view.present.on && program_key(press, session, view)) return true;
+  if (class_key(press, session, view)) return true;
   // Keys of the focus come first: Tab moves it, Enter and Space act on it, arrows move within a list.
   if (press.key == Key::Tab && !press.ctrl) return move_focus(scene, view, press.shift ? -1 : 1);
   if (press.key == Key::F6 && !press.ctrl) return move_to_part(scene, view, press.shift ? -1 : 1);
@@ -311,6 +313,9 @@ static bool act_on_key(const KeyPress& press, const Scene& scene, Session& sessi
   }
   if (const int pages = press.key == Key::PageDown ? 1 : press.key == Key::PageUp ? -1 : 0; pages != 0) {
     if (KeySheet* keys = std::get_if<KeySheet>(&view.over)) return keys->page += pages, true;
+    // The class's desk lies over the speaker's window alone: a clicker goes on.
+    if (is_open<ClassDesk>(view) && view.present.on)
+      return run_command(pages > 0 ? "present-next" : "present-back", session, view);
     if (WordSheet* words = std::get_if<WordSheet>(&view.over))
       return words->scroll = std::clamp(words->scroll + 0.2f * float(pages), 0.0f, 1.0f), true;
   }

@@ -404,7 +404,12 @@ LinkHere link_here(const Session& session, const ViewState& view) {
     if (const auto kernel = view.source.shown(now.schedule)) put("source", std::string(info_of(*kernel).key));
     if (view.row > 0 || link.place == Link::Place::Lesson) put("row", std::to_string(view.row + 1));
   }
-  out.place = link_text(link);
+  Link place = link;
+  if (const Board* board = board_named(view.board.board))
+    std::erase_if(place.keys, [&](const auto& key) {
+      return std::ranges::find(board->texts, std::string_view(key.first)) != board->texts.end();
+    });
+  out.place = link_text(place);
   if (view.tab != Tab::Lesson) put("view", std::string(name_of(view.tab)));
   out.text = link_text(link);
   return out;

@@ -25,7 +25,7 @@ std::string go_anywhere(std::string_view words, Session& session, ViewState& vie
 
 struct LinkHere {
   std::string text;
-  std::string place;   // the same without the tab beside the stage
+  std::string place;   // the same without the tab beside the stage and what was typed or drawn on a board
   std::string remark;  // one sentence on what the link cannot carry, or empty
 };
 LinkHere link_here(const Session& session, const ViewState& view);

@@ -187,6 +187,7 @@ bool open_set_item(Session& session, ViewState& view, int place) {
 }
 
 void present_next(Session& session, ViewState& view) {
+  if (std::exchange(view.present.joining, false)) return;  // the invitation lay over the stage
   stage_goes_on(view);
   if (back_on_list(session, view) || next_in_beat(session, view)) return;
   const Presentation& p = view.present;
@@ -205,6 +206,7 @@ void present_next(Session& session, ViewState& view) {
 }
 
 void present_back(Session& session, ViewState& view) {
+  if (std::exchange(view.present.joining, false)) return;
   stage_goes_on(view);
   if (back_on_list(session, view)) return;
   Presentation& p = view.present;
@@ -250,6 +252,8 @@ void present_escape(Session& session, ViewState& view) {
   p.since_escape = 1000;
   if (p.overview) {
     p.overview = false;
+  } else if (p.joining) {
+    p.joining = false;
   } else if (p.countdown > 0) {
     p.countdown = 0;
   } else if (p.lens) {
@@ -330,6 +334,15 @@ float presented_share(const ViewState& view) {
   if (!p.set.items.empty()) return share(p.place, int(p.set.items.size()));
   const std::shared_ptr<const Lesson> lesson = lesson_on_show(view);
   return lesson ? share(view.lesson.beat, int(lesson->beats.size())) : 0;
+}
+
+std::string next_in_beat_words(const ViewState& view) {
+  const AskedQuestion asked = slide_on_show(view) ? AskedQuestion{} : asked_now(view);
+  if (!asked.question || off_stop(view)) return {};
+  if (!settled(view, asked))
+    return !view.present.question ? "The question" : votes_to_show(view) ? "What the class has answered" : "The answer";
+  if (view.present.question && changes_stage(*asked.question)) return "The picture, with the answer";
+  return view.lesson.question + 1 < int(questions_on_show(view).size()) ? "One more question" : "";
 }
 
 std::string next_title(const ViewState& view) {

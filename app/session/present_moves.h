@@ -53,6 +53,8 @@ bool open_set_item(Session& session, ViewState& view, int place);
 // Where one stands, 0..1 of the set list or the lesson.
 float presented_share(const ViewState& view);
 // The stop of the set list or the beat that comes after: its title, or empty at the end.
+// Of the beat on show: what the next press brings, where that is no other stop; else empty.
+std::string next_in_beat_words(const ViewState& view);
 std::string next_title(const ViewState& view);
 
 void pass_presentation_time(ViewState& view, float seconds);

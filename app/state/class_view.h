@@ -28,8 +28,9 @@ struct ClassView {
   std::string number, fault;      // as it is typed, and why it cannot be read
 
   // Who teaches.
-  std::string asked;      // the question that was put to the class, and its numbers: "max#1"; empty: none
-  bool answered = false;  // and its answer was told
+  std::string asked;                // the question that was put to the class, and its numbers: "max#1"; empty: none
+  bool answered = false;            // and its answer was told
+  std::array<int64_t, 2> warned{};  // poll and round of which it was said that few have answered
 };
 
 }  // namespace tilewalk

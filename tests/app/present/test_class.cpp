@@ -206,6 +206,118 @@ TEST_CASE("A number is typed, and where nobody answers the clicker goes on as it
   CHECK(nobody.on_wall("✓"));
 }
 
+TEST_CASE("While the wall is frozen or dark no vote is closed, shown or asked again") {
+  Class c;
+  c.clicker("F5");
+  for (int k = 0; k < 4; ++k) c.clicker("Page Down");
+  REQUIRE(is_open<ClassCard>(c.page.view));
+  c.page.click("vote:0");
+  c.turn();
+  for (const char* key : {"F", "B"}) {
+    CAPTURE(key);
+    c.clicker(key);
+    c.clicker("Page Down");
+    c.clicker("Page Down");
+    CHECK(c.page.view.classroom.with->poll()->open);
+    CHECK(c.teacher.view.notice.find("the vote") != std::string::npos);
+    c.clicker(key);
+  }
+  c.clicker("Page Down");
+  REQUIRE(c.page.view.classroom.with->poll()->counted);
+  c.clicker("F");
+  c.clicker("Page Up");
+  CHECK(c.page.view.classroom.with->poll()->round == 1);
+}
+
+TEST_CASE("A vote that few have answered is closed by a second press alone") {
+  Class c;
+  for (const ConnId other : {ConnId{3}, ConnId{4}}) {
+    REQUIRE(c.room.opened(other, "10.0.0.7", c.now));
+    c.room.said(other, line_of(FromPage(Join{"k7m-2xq", "", ""})), c.now);
+  }
+  c.clicker("F5");
+  for (int k = 0; k < 4; ++k) c.clicker("Page Down");
+  c.page.click("vote:0");
+  c.turn();
+  c.clicker("Page Down");
+  CHECK(c.page.view.classroom.with->poll()->open);
+  CHECK(c.teacher.view.notice == "1 of 3 have answered. Once more closes the vote.");
+  c.clicker("Page Down");
+  CHECK(c.page.view.classroom.with->poll()->counted);
+}
+
+TEST_CASE("A clicker lifts the invitation from the wall, and goes on while the desk is open") {
+  Class c;
+  c.clicker("F5");
+  for (const char* key : {"Page Down", "Page Up", "Esc"}) {
+    CAPTURE(key);
+    c.clicker("J");
+    REQUIRE(c.on_wall("with the code"));
+    c.clicker(key);
+    CHECK_FALSE(c.on_wall("with the code"));
+    CHECK(c.teacher.view.lesson.beat == 0);
+    CHECK(c.teacher.view.present.on);
+  }
+  c.clicker("Ctrl+J");
+  REQUIRE(is_open<ClassDesk>(c.teacher.view));
+  c.clicker("Page Down");
+  CHECK(c.teacher.view.lesson.beat == 1);
+}
+
+TEST_CASE("A letter answers, and a number's field has the keys when it comes") {
+  Class c;
+  c.clicker("F5");
+  for (int k = 0; k < 4; ++k) c.clicker("Page Down");
+  REQUIRE(is_open<ClassCard>(c.page.view));
+  c.page.press("B");
+  c.turn();
+  CHECK(says(c.page, "Your answer is B"));
+  Class number;
+  number.clicker("F5");
+  number.clicker("G");
+  number.teacher.type("1.5");
+  number.turn();
+  number.clicker("Page Down");
+  CHECK(number.page.view.editing == "field:class-number");
+}
+
+TEST_CASE("Who teaches is told what the next press brings, within a question, too") {
+  Class c;
+  c.clicker("F5");
+  for (int k = 0; k < 3; ++k) c.clicker("Page Down");
+  CHECK(next_in_beat_words(c.teacher.view) == "The question");
+  c.clicker("Page Down");
+  CHECK(next_in_beat_words(c.teacher.view) == "The answer");
+  c.page.click("vote:0");
+  c.turn();
+  CHECK(next_in_beat_words(c.teacher.view) == "What the class has answered");
+  c.clicker("Page Down");
+  c.clicker("Page Down");
+  const std::string next = next_in_beat_words(c.teacher.view);
+  const int beat = c.teacher.view.lesson.beat;
+  c.clicker("Page Down");
+  CHECK((c.teacher.view.lesson.beat == beat) == !next.empty());
+}
+
+TEST_CASE("Drawing where the class draws is no looking around, and the class takes nothing of it away") {
+  Class c;
+  c.clicker("F5");
+  REQUIRE(open_link("tilewalk://board/draw", c.teacher.session, c.teacher.view).there);
+  put_drawing({.roofs = {{Roof::Dram, 9e11}}, .points = {}}, c.teacher.view.board);
+  c.turn();
+  REQUIRE(c.page.view.board.board == kDrawBoard.id);
+  CHECK(sheet_of(c.page.view.board).drawing.roofs.empty());  // the wall's are who teaches' own
+  put_drawing({.roofs = {{Roof::Dram, 2e12}}, .points = {}}, c.page.view.board);
+  c.page.view.classroom.touched = true;
+  c.turn();
+  CHECK(says(c.page, "You follow the class."));
+  c.teacher.view.board.knobs["N"] = 4096;
+  c.turn();
+  CHECK(sheet_of(c.page.view.board).n == 4096);
+  REQUIRE(sheet_of(c.page.view.board).drawing.find(Roof::Dram));
+  CHECK(sheet_of(c.page.view.board).drawing.find(Roof::Dram)->rate == doctest::Approx(2e12));
+}
+
 TEST_CASE("Another tab beside the stage is no looking around, and stays when the class goes on") {
   Class c;
   c.clicker("F5");
@@ -234,7 +346,7 @@ TEST_CASE("A number goes by its button, is typed anew when it is asked again, an
   CHECK_FALSE(class_votes(c.teacher.view, asked, {}).mine);
   c.clicker("Page Up");
   CHECK(c.page.view.classroom.number.empty());
-  CHECK(says(c.page, "type a number"));
+  CHECK(c.page.view.editing == "field:class-number");
   c.page.view.classroom.number = "44";
   c.page.click("vote:number");
   c.turn();
