@@ -109,7 +109,7 @@ std::string caption(const Exhibit& view) {
     return fmt::format("Tile {} has arrived. What becomes of m, α and l?", seen);
   if (row.mistake == Mistake::NoMax)
     return std::isinf(visit.l) ? "Without the max, e^s is larger than fp16 can hold: l is ∞ and the row is lost."
-                               : "Without the max the weights are e^s itself: in fp16 that costs digits, until one overflows.";
+                               : "Without the max the weights are e^s: in fp16 that costs digits, until one overflows.";
   if (last && row.mistake == Mistake::NoRescale && worst_gap(stream.o, direct_row(row.scores, row.values).o) > 1e-9)
     return "Without the rescale, tiles met early weigh too much. The answer is wrong, and nothing warns you.";
   if (last && row.mistake == Mistake::None)
