@@ -87,12 +87,11 @@ TILEWALK_PTX void produce(Shared<C>& shared, const CUtensorMap& q_map, const CUt
     STEP(LoadQ, j) {
       shared.i = tile.i;
       shared.head = tile.head;
-      // A box is what one copy of TMA moves, here 64 rows. Those past the last query are left out: TMA would fill them
-      // with zeros, but still ask L2 for them. What then stands there only reaches rows that nobody stores.
-      const int boxes = min(C::kConsumers, (args.n_q - tile.i * C::Br + C::kRows - 1) / C::kRows);
-      shared.q_full.arrive_and_expect(boxes * C::kQBytes);
-      for (int w = 0; w < boxes; ++w)
-        tma_load(shared.q[w], q_map, shared.q_full, tile.i * C::Br + w * C::kRows, tile.head, once);
+      // A box is what one copy of TMA moves, here 64 rows. Where no query is, what stands there reaches no stored row.
+      const int first = first_box<C>(args, tile.i);
+      shared.q_full.arrive_and_expect((C::kConsumers - first) * C::kQBytes);
+      for (int w = first; w < C::kConsumers; ++w)
+        tma_load(shared.q[w], q_map, shared.q_full, first_row_of<C>(args, tile.i, w), tile.head, once);
     }
     // K_{j-1} before V_j: the consumers need it first.
     for (; j >= 0; --j) {
@@ -142,9 +141,9 @@ TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& o_map, const Arg
     const int i = __shfl_sync(~0u, lane == 0 ? shared.i : 0, 0);
     const int head = __shfl_sync(~0u, lane == 0 ? shared.head : 0, 0);
     if (i < 0) break;
-    const int first_row = i * C::Br + w * C::kRows;    // of the warpgroup
-    const int row = first_row + warp * 16 + lane / 4;  // of this thread: row and row + 8
-    const int whole = whole_of<C>(args, first_row);    // K/V tiles 0 ... whole - 1 need no mask
+    const int first_row = first_row_of<C>(args, i, w);  // of the warpgroup
+    const int row = first_row + warp * 16 + lane / 4;   // of this thread: row and row + 8
+    const int whole = whole_of<C>(args, first_row);     // K/V tiles 0 ... whole - 1 need no mask
     int j = visits_of<C>(args, i) - 1;
 
     float o[D / 2];      // O_i [64, D]
@@ -306,7 +305,7 @@ TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& o_map, const Arg
     STEP(StoreLse, 0) {
 #pragma unroll
       for (int h = 0; h < 2; ++h)
-        if (lane % 4 == 0 && row + 8 * h < args.n_q) args.lse[size_t(head) * args.n_q + row + 8 * h] = lse[h];
+        if (lane % 4 == 0 && is_query(row + 8 * h, args.n_q)) args.lse[size_t(head) * args.n_q + row + 8 * h] = lse[h];
     }
     STEP(Normalize, 0) {
       const float inverse[2] = {reciprocal(stats.l[0]), reciprocal(stats.l[1])};
@@ -328,7 +327,7 @@ TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& o_map, const Arg
     STEP(StoreO, 0) {
       fence_shared_for_async();              // each thread's own stores become visible to TMA ...
       named_barrier_sync(own_barrier, 128);  // ... of all 128 before one of them starts it
-      if (lead && first_row < args.n_q) tma_store(o_map, shared.output(w), first_row, head);
+      if (lead && first_row >= 0) tma_store(o_map, shared.output(w), first_row, head);
     }
     if constexpr (C::kThroughQ) {  // Q's buffer is free when the store of O has read it
       if (lead) tma_store_wait_read();

@@ -44,10 +44,10 @@ struct Feeder<C, false> {
     shared.i = more ? tile.i : -1;
     shared.head = tile.head;
     if (!more) return shared.q_full.arrive();
-    const int boxes = min(C::kConsumers, (args.n_q - tile.i * C::Br + C::kRows - 1) / C::kRows);
-    shared.q_full.arrive_and_expect(boxes * C::kQBytes);
-    for (int w = 0; w < boxes; ++w)
-      tma_load(shared.q[w], q_map, shared.q_full, tile.i * C::Br + w * C::kRows, tile.head, l2_evict_first());
+    const int first = first_box<C>(args, tile.i);
+    shared.q_full.arrive_and_expect((C::kConsumers - first) * C::kQBytes);
+    for (int w = first; w < C::kConsumers; ++w)
+      tma_load(shared.q[w], q_map, shared.q_full, first_row_of<C>(args, tile.i, w), tile.head, l2_evict_first());
   }
   TILEWALK_PTX void load(Tile (&to)[C::kStages], Barrier (&full)[C::kStages], Barrier (&empty)[C::kStages],
                          Ring<C::kStages>& ring, const CUtensorMap& map, int j) {

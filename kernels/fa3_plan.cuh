@@ -45,7 +45,8 @@ inline cudaError_t plan_for(const Forward& f, KernelShape shape, const Plan*& ou
 
   const int group = int(launch_group(Method::Fa3, true, f.heads, f.n_k, f.d));
   const int tr = (f.n_q + shape.br - 1) / shape.br;
-  plan.args = {f.n_q, f.n_k, f.heads, tr, group, sharing, f.scale * kLog2E, f.lse};
+  const int fewer = int(fewer_rows(Method::Fa3, f.n_q, shape.br));
+  plan.args = {f.n_q, f.n_k, f.heads, tr, fewer, group, sharing, f.scale * kLog2E, f.lse};
 
   int device = 0;
   if (const cudaError_t error = cudaGetDevice(&device)) return error;

@@ -115,6 +115,7 @@ struct Shared : Buffers<C>, Output<C>, Barriers<C> {  // of the block; it must b
 struct Args {
   int n_q, n_k, heads;
   int tr;            // Q tiles of a head
+  int fewer;         // rows that its first Q tile has fewer than Br: those of whole consumers
   int group;         // heads whose K and V fit in L2 together
   int sharing;       // heads of Q that read the same head of K and V
   float scale_log2;  // scale * log2(e)
@@ -133,6 +134,23 @@ struct Ring {
   }
 };
 
+// Where the queries are no multiple of Br, the Q tile with fewer rows is the first of a head and not the last: under a
+// causal mask the last meets every K/V tile, and takes as long with one consumer at work as with three. So Q tiles
+// begin `fewer` rows above the first query, and the first tile's first consumers have rows that are none. Fewer than 64
+// rows too many still lie past the last query; TMA neither reads nor writes those. Queries 0 to 319, Br = 192:
+//
+//   Q tile        0                           1
+//   consumer      0        1        2         0         1          2
+//   rows          -64..-1  0..63    64..127   128..191  192..255   256..319
+template <class C>
+TILEWALK_PTX int first_row_of(const Args& args, int i, int w) {
+  return i * C::Br - args.fewer + w * C::kRows;
+}
+template <class C>
+TILEWALK_PTX int first_box(const Args& args, int i) {
+  return i == 0 ? args.fewer / C::kRows : 0;
+}
+
 // How many K/V tiles the rows before `end` meet: up to the last key that the last of them sees. At least one, also
 // where no row sees any: its scores are masked, and the statistics come out as those of no key.
 template <class C>
@@ -144,7 +162,7 @@ TILEWALK_PTX int visits_to(const Args& args, int end) {
 // That Q tile i meets.
 template <class C>
 TILEWALK_PTX int visits_of(const Args& args, int i) {
-  return visits_to<C>(args, (i + 1) * C::Br);
+  return visits_to<C>(args, first_row_of<C>(args, i + 1, 0));
 }
 // How many of them, from the first key on, the rows from first_row on see whole: these need no mask.
 template <class C>

@@ -49,7 +49,7 @@ bool other_gpu(const std::vector<Compared>& rows, const Roofs& roofs) {
 // Of this project's kernels whose bytes were counted: predicted from the schedule, with the kernel's tiles.
 std::optional<RunPrediction> predicted_bytes(const Compared& row) {
   if (!row.kernel->label.empty() || !row.kernel->counters) return std::nullopt;
-  return predict_run(row.run->spec, {row.kernel->kernel, row.kernel->with}, machine_of(row.run->provenance), false);
+  return predict_run(row.run->spec, {row.kernel->kernel, row.kernel->with}, row.run->provenance, false);
 }
 
 std::string bytes_words(const Compared& row) {

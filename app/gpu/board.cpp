@@ -12,26 +12,32 @@ namespace {
 
 constexpr double kMostSimulated = 3e9;  // FLOP of one head that are worth a wait; the core's own limit is higher
 
-// Of the GPU whose bytes the row shows.
-MachineSpec machine_behind(const GpuBoard& board, const GpuStatus& status, const GpuRow& row) {
-  const RunResult* from = board.live && !row.bytes_recorded ? board.live.get() : board.recorded.get();
-  return from ? machine_of(from->provenance) : status.hello ? machine_of(status.hello->gpu) : default_machine();
+// Of the GPU and the kernels whose bytes the row shows, or would.
+Provenance behind_bytes(const GpuBoard& board, const GpuStatus& status, const GpuRow& row) {
+  const RunResult* from = row.bytes_run ? row.bytes_run : board.live ? board.live.get() : board.recorded.get();
+  return from ? from->provenance : status.hello ? status.hello->gpu : Provenance{};
+}
+// Of the kernels whose time it shows.
+KernelVersion version_timed(const GpuRow& row) {
+  return row.run ? version_of(row.run->provenance) : KernelVersion::Now;
 }
 
-std::string count_key(const GpuBoard& board, const Answer& asked) {
-  return fmt::format("{} {} {} {}", int(asked.kernel), int(asked.with), board.spec.kv_heads,
+std::string count_key(const GpuBoard& board, const Answer& asked, KernelVersion version) {
+  return fmt::format("{} {} {} {} {}", int(asked.kernel), int(asked.with), int(version), board.spec.kv_heads,
                      key_of(board.spec.problem));
 }
-std::string dram_key(const GpuBoard& board, const Answer& asked, const MachineSpec& machine) {
-  return fmt::format("{} {} {} {} {}", count_key(board, asked), machine.l2_bytes, machine.multiprocessors,
-                     machine.l2.halves, machine.l2.dirty_bytes);
+std::string dram_key(const GpuBoard& board, const Answer& asked, const Provenance& made) {
+  const MachineSpec machine = machine_of(made);
+  return fmt::format("{} {} {} {} {}", count_key(board, asked, version_of(made)), machine.l2_bytes,
+                     machine.multiprocessors, machine.l2.halves, machine.l2.dirty_bytes);
 }
-std::string simulation_key(const GpuBoard& board, Method kernel) {
-  return fmt::format("{} {:x}", count_key(board, {kernel}), board.spec.inputs.hash);
+std::string simulation_key(const GpuBoard& board, const GpuRow& row) {
+  return fmt::format("{} {:x}", count_key(board, {row.kernel}, version_timed(row)), board.spec.inputs.hash);
 }
 
-std::string price_key(const GpuBoard& board, const SwitchInfo& info) {
-  return fmt::format("{} {}", key_of(info.id), count_key(board, {info.kernel}));
+std::string price_key(const GpuBoard& board, const SwitchRow& row) {
+  const KernelVersion version = row.run ? version_of(row.run->provenance) : KernelVersion::Now;
+  return fmt::format("{} {}", key_of(row.info->id), count_key(board, {row.info->kernel}, version));
 }
 
 // The largest of two tensors of one size, infinite where one holds what is no number; none of others.
@@ -124,7 +130,8 @@ std::shared_ptr<const GpuBoard> make_board(const RunPlan& plan, const GpuView& v
         if (offer.kernel == kernel) row.unavailable = offer.unavailable;
     const KernelResult* live = view.recorded ? nullptr : of(board->live.get(), kernel, with);
     const KernelResult* recorded = of(board->recorded.get(), kernel, with);
-    if (!recorded && kernel == Method::Fa3) recorded = of(board->beside.get(), kernel);
+    const RunResult* recorded_run = board->recorded.get();
+    if (!recorded && kernel == Method::Fa3) recorded_run = board->beside.get(), recorded = of(recorded_run, kernel);
     if (recorded && !recorded->refused.empty()) recorded = nullptr;
     if (live && !live->refused.empty()) row.unavailable = live->refused, live = nullptr;
     if (live && !live->disbelieved.empty()) row.refused = live->disbelieved, live = nullptr;
@@ -136,17 +143,25 @@ std::shared_ptr<const GpuBoard> make_board(const RunPlan& plan, const GpuView& v
     row.recorded = !live && recorded;
     row.bytes = live && live->counters ? live : recorded && recorded->counters ? recorded : nullptr;
     row.bytes_recorded = row.bytes && row.bytes != live;
-    const MachineSpec machine = machine_behind(*board, view.status, row);
-    if (const auto it = work.with_dram.find(dram_key(*board, asked, machine)); it != work.with_dram.end()) {
+    const auto run_of = [&](const KernelResult* k) {
+      return !k ? nullptr : k == live ? board->live.get() : recorded_run;
+    };
+    row.run = run_of(row.result);
+    row.bytes_run = run_of(row.bytes);
+    const Provenance made = behind_bytes(*board, view.status, row);
+    if (const auto it = work.with_dram.find(dram_key(*board, asked, made)); it != work.with_dram.end()) {
       row.predicted = it->second;
       row.dram_done = true;
       row.dram_known = it->second.dram.modelled;
-    } else if (const auto count = work.counted.find(count_key(*board, asked)); count != work.counted.end()) {
+    } else if (const auto count = work.counted.find(count_key(*board, asked, version_of(made)));
+               count != work.counted.end()) {
       row.predicted = count->second;
     }
     if (row.predicted && !row.predicted->counted) row.predicted.reset();
-    if (work.failed.contains("dram " + dram_key(*board, asked, machine))) row.dram_done = true;  // and not known
-    const auto simulated = work.simulated.find(simulation_key(*board, kernel));
+    if (const auto timed = work.counted.find(count_key(*board, asked, version_timed(row))); timed != work.counted.end())
+      row.matrix_flop = timed->second.matrix_flop;
+    if (work.failed.contains("dram " + dram_key(*board, asked, made))) row.dram_done = true;  // and not known
+    const auto simulated = work.simulated.find(simulation_key(*board, row));
     row.comparable = live || board->recorded_serves == Serves::SameInputs;
     if (simulated != work.simulated.end() && simulated->second && row.result && row.comparable) {
       AgainstSimulator against{simulated->second, {}, {}, {}, {}};
@@ -165,7 +180,7 @@ std::shared_ptr<const GpuBoard> make_board(const RunPlan& plan, const GpuView& v
   if (view.shape == GpuShape::Ladder) {
     board->switches = switch_rows(view.kernel, plan.spec, view.measured, work.recordings.get(), view.recorded);
     for (SwitchRow& row : board->switches)
-      if (const auto price = work.prices.find(price_key(*board, *row.info)); price != work.prices.end())
+      if (const auto price = work.prices.find(price_key(*board, row)); price != work.prices.end())
         row.price = price->second;
   }
   if (board->peers_recorded && view.shape != GpuShape::Ladder)
@@ -190,34 +205,37 @@ void order_rest(const GpuBoard& board, const GpuStatus& status, std::shared_ptr<
   asked.kv_heads = board.spec.kv_heads;
   for (const GpuRow& row : board.rows) {
     const Answer of{row.kernel, row.with};
-    work.ask("count " + count_key(board, of), [work = &work, asked, of, key = count_key(board, of)] {
-      work->publish(work->counted, key, predict_run(asked, of, default_machine(), false));
-    });
+    for (const KernelVersion version : {version_of(behind_bytes(board, status, row)), version_timed(row)})
+      work.ask("count " + count_key(board, of, version), [work = &work, asked, of, version,
+                                                          key = count_key(board, of, version)] {
+        const KernelChange change = change_of(asked, of.with, version);
+        work->publish(work->counted, key, predict_run(asked.problem, of.kernel, default_machine(), false, change));
+      });
   }
   for (const GpuRow& row : board.rows) {
-    const MachineSpec machine = machine_behind(board, status, row);
+    const Provenance made = behind_bytes(board, status, row);
     const Answer of{row.kernel, row.with};
-    const std::string key = dram_key(board, of, machine);
-    work.ask("dram " + key, [work = &work, asked, of, machine, key] {
-      work->publish(work->with_dram, key, predict_run(asked, of, machine, true));
+    const std::string key = dram_key(board, of, made);
+    work.ask("dram " + key, [work = &work, asked, of, made, key] {
+      work->publish(work->with_dram, key, predict_run(asked, of, made, true));
     });
   }
   for (const SwitchRow& row : board.switches) {
-    const std::string key = price_key(board, *row.info);
-    const MachineSpec machine = row.run ? machine_of(row.run->provenance) : default_machine();
-    work.ask("price " + key, [work = &work, p, info = row.info, machine, key] {
-      work->publish(work->prices, key, price_of(p, *info, machine));
+    const std::string key = price_key(board, row);
+    const Provenance made = row.run ? row.run->provenance : Provenance{};
+    work.ask("price " + key, [work = &work, p, info = row.info, made, key] {
+      work->publish(work->prices, key, price_of(p, *info, made));
     });
   }
   if (4.0 * double(p.n_q) * double(p.n_k) * double(p.d) > kMostSimulated) return;
   for (const GpuRow& row : board.rows) {
     if (!row.result || (row.result->o.empty() && !row.result->trace)) continue;
-    const std::string key = simulation_key(board, row.kernel);
+    const std::string key = simulation_key(board, row);
     const int64_t head = board.spec.trace_head;
-    work.ask("sim " + key, [work = &work, p, kernel = row.kernel, key, stage, head] {
+    work.ask("sim " + key, [work = &work, p, kernel = row.kernel, version = version_timed(row), key, stage, head] {
       std::string fault;
       const Inputs of_head = stage ? *stage : generate_inputs(p, head / p.heads, head % p.heads);
-      auto run = simulate_run(p, kernel, of_head, fault);
+      auto run = simulate_run(p, kernel, of_head, fault, version);
       work->publish(work->simulated, key, run ? std::make_shared<const SimulatedRun>(std::move(*run)) : nullptr);
     });
   }

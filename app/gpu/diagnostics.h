@@ -9,7 +9,7 @@
 namespace tilewalk {
 
 std::string words_of(GpuState state);  // "no worker", "result without counters"
-// "0.1.0"
+// "0.2.0"
 std::string_view program_version();
 
 // Lines: this program's version, the worker's state and words, the GPU and its driver, each kernel, the last run, and

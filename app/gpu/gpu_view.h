@@ -31,10 +31,13 @@ struct GpuRow {
   std::string unavailable;               // why it does not run on this GPU
   std::string refused;                   // why what was said of it is not shown as measured, or as recorded
   const KernelResult* result = nullptr;  // its time and errors; lives in GpuBoard::live, ::recorded or ::beside
+  const RunResult* run = nullptr;        // that the result is of
   bool recorded = false;
   const KernelResult* bytes = nullptr;  // where the counters are from: the same, or a recording where live has none
   bool bytes_recorded = false;
-  std::optional<RunPrediction> predicted;  // without it: still being computed, or too large
+  const RunResult* bytes_run = nullptr;    // that the bytes are of
+  std::optional<RunPrediction> predicted;  // of those bytes; without it: still being computed, or too large
+  int64_t matrix_flop = 0;                 // of the result's run; 0: likewise
   bool dram_done = false;                  // the L2 model was asked too
   bool dram_known = false;                 // and could follow it
   bool comparable = false;                 // the result is of the inputs that were asked about, as the simulator's is

@@ -40,7 +40,7 @@ std::string against_words(double measured, double predicted);
 // Where the shown numbers are from: "Measured now on H200", "◆ Recorded 20 Nov 2026 on H200, same inputs".
 std::string source_words(const GpuBoard& board, const GpuView& gpu, bool recorded);
 // Of the tensor cores' peak at the clock that was read, where both are known; else empty.
-std::string share_words(const GpuRow& row, const GpuBoard& board);
+std::string share_words(const GpuRow& row);
 // The model's time under that GPU's recorded roofs and what to expect beside it; else what the matrix products take at
 // that peak; else empty. And in a sentence, what it is and what calls that were measured took over it.
 std::string model_words(const GpuRow& row, const GpuBoard& board);

@@ -268,7 +268,7 @@ class GpuTab {
     const std::string model = model_words(*row, *gpu_.board);
     if (!model.empty()) c_.scene.region({r.x, r.y, r.w, px(24)}, "gpu:model", model_tip(*row, *gpu_.board), false);
     line("model's time", model.empty() ? "not known here" : model, model.empty() ? Role::TextSecondary : Role::Text);
-    const std::string share = share_words(*row, *gpu_.board), slower = slower_words(*row, *gpu_.board);
+    const std::string share = share_words(*row), slower = slower_words(*row, *gpu_.board);
     if (!slower.empty())
       line("slow, since", slower);
     else

@@ -160,21 +160,20 @@ std::string source_words(const GpuBoard& board, const GpuView& gpu, bool recorde
 namespace {
 
 // What the matrix products take at least, in milliseconds, at the clock that was read; 0 where the peak is not known.
-double tensor_ms(const GpuRow& row, const GpuBoard& board) {
-  const RunResult* run = row.recorded ? board.recorded.get() : board.live.get();
-  if (!run || !row.result || !row.result->timing || !row.predicted) return 0;
-  const Provenance& gpu = run->provenance;
+double tensor_ms(const GpuRow& row) {
+  if (!row.run || !row.result->timing || !row.predicted || !row.matrix_flop) return 0;
+  const Provenance& gpu = row.run->provenance;
   // Dense fp16 multiply-adds into fp32 of one multiprocessor in one cycle, twice: NVIDIA's architecture whitepapers.
   const double per_cycle = gpu.major == 9 && gpu.minor == 0 ? 4096 : gpu.major == 8 && gpu.minor == 0 ? 2048 : 0;
   const double eight_bits = row.kernel == Method::Fa3Fp8 ? 2 : 1;
   const double peak = eight_bits * per_cycle * gpu.multiprocessors * clock_of(*row.result->timing) * 1e6;
-  return peak > 0 ? double(row.predicted->matrix_flop) / peak * 1e3 : 0;
+  return peak > 0 ? double(row.matrix_flop) / peak * 1e3 : 0;
 }
 
 }  // namespace
 
-std::string share_words(const GpuRow& row, const GpuBoard& board) {
-  const double least = row.kernel == Method::SplitKv ? 0 : tensor_ms(row, board);  // which multiplies little
+std::string share_words(const GpuRow& row) {
+  const double least = row.kernel == Method::SplitKv ? 0 : tensor_ms(row);  // which multiplies little
   if (least == 0 || row.result->timing->median <= 0) return {};
   const double share = 100 * least / row.result->timing->median;
   return fmt::format("{} % of the tensor cores at {} MHz", share < 1 ? "under 1" : fmt::format("{:.0f}", share),
@@ -196,7 +195,8 @@ KernelResult asked_of(const GpuRow& row) {
 double model_ms(const GpuRow& row, const GpuBoard& board, const MethodInfo& method) {
   const KernelResult ours = asked_of(row);
   const Roofs roofs = roofs_of(*shipped_ceilings());
-  return estimate(work_of_kernel(ours, board.spec, method.id, roofs.sms), roofs_for(ours, roofs)).time * 1e3;
+  const KernelVersion version = row.run ? version_of(row.run->provenance) : KernelVersion::Now;
+  return estimate(work_of_kernel(ours, board.spec, method.id, roofs.sms, version), roofs_for(ours, roofs)).time * 1e3;
 }
 
 // The method whose kernel it is, where the roofs that were recorded without any attention kernel are of its GPU.
@@ -226,7 +226,7 @@ std::string model_words(const GpuRow& row, const GpuBoard& board) {
                        short_gpu_name(shipped_ceilings()->provenance.gpu),
                        band ? fmt::format(", expect {} times this", times_words(*band)) : std::string());
   }
-  const double least = tensor_ms(row, board);
+  const double least = tensor_ms(row);
   if (least == 0) return {};
   return fmt::format("{}, tensor cores alone", least < 1e-5 ? "under 0.01 µs" : "at least " + time_words(least));
 }

@@ -17,6 +17,9 @@ struct Tiling {
   bool causal;
   int64_t offset;   // row r may see key c iff c <= r + offset (causal only)
   bool early_exit;  // tiles without a visible key are skipped (causal only)
+  // Rows that the first Q tile has fewer than Br. 0 but in the plans of kernels that begin with a short tile
+  // (kernel_plan()); then the last is as long as the queries leave it.
+  int64_t fewer = 0;
 
   explicit Tiling(const Problem& p)
       : n_q(p.n_q),
@@ -30,32 +33,33 @@ struct Tiling {
         offset(p.align == CausalAlign::BottomRight ? n_k - n_q : 0),
         early_exit(p.mistake != Mistake::NoEarlyExit) {}
 
-  int64_t rows(int64_t i) const { return std::min(br, n_q - i * br); }  // of Q tile i
+  int64_t first_row(int64_t i) const { return std::max(int64_t{0}, i * br - fewer); }  // of Q tile i
+  int64_t rows(int64_t i) const { return std::min(n_q, (i + 1) * br - fewer) - first_row(i); }
   int64_t cols(int64_t j) const { return std::min(bc, n_k - j * bc); }  // of K/V tile j
   bool visible(int64_t r, int64_t c) const { return !causal || c <= r + offset; }
 
   // K/V tiles that Q tile i visits are 0 .. visits(i) - 1; 0 when every key is masked for every row.
   int64_t visits(int64_t i) const {
     if (!causal || !early_exit) return tc;
-    const int64_t last_key = i * br + rows(i) - 1 + offset;
+    const int64_t last_key = first_row(i) + rows(i) - 1 + offset;
     return last_key < 0 ? 0 : std::min(tc, last_key / bc + 1);
   }
   // How many leading K/V tiles Q tile i meets whole: not masked, not ragged.
   int64_t whole_tiles(int64_t i) const {
     const int64_t whole = n_k / bc;
-    return causal ? std::clamp((i * br + offset + 1) / bc, int64_t{0}, whole) : whole;
+    return causal ? std::clamp((first_row(i) + offset + 1) / bc, int64_t{0}, whole) : whole;
   }
   // Q tiles that K/V tile j visits are first_row_tile(j) .. Tr - 1.
   int64_t first_row_tile(int64_t j) const {
     if (!causal || !early_exit) return 0;
-    const int64_t first_row = j * bc - offset;
-    return first_row <= 0 ? 0 : first_row >= n_q ? tr : first_row / br;
+    const int64_t row = j * bc - offset;  // the first that sees it
+    return row <= 0 ? 0 : row >= n_q ? tr : (row + fewer) / br;
   }
   TileKind kind(int64_t i, int64_t j) const {
     if (!causal) return TileKind::Full;
     if (j >= visits(i)) return TileKind::Skipped;
     const int64_t last_col = j * bc + cols(j) - 1;
-    return last_col <= i * br + offset ? TileKind::Full : TileKind::Masked;
+    return last_col <= first_row(i) + offset ? TileKind::Full : TileKind::Masked;
   }
 };
 

@@ -66,7 +66,7 @@ Matrix score(const Matrix& q, const Matrix& k, double scale, Arithmetic kind) {
 void hide_future(Matrix& s, int64_t i, int64_t j, const Tiling& t) {
   for (int64_t r = 0; r < s.rows; ++r)
     for (int64_t c = 0; c < s.cols; ++c)
-      if (!t.visible(i * t.br + r, j * t.bc + c)) s.at(r, c) = kMinusInfinity;
+      if (!t.visible(t.first_row(i) + r, j * t.bc + c)) s.at(r, c) = kMinusInfinity;
 }
 
 Matrix row_max(Matrix& m, const Matrix& s, Arithmetic kind, Mistake mistake) {

@@ -11,10 +11,11 @@
 namespace tilewalk {
 namespace {
 
-std::vector<TilePtr> cut(const Matrix& x, int64_t tile_rows) {
+// The first tile may have some rows fewer.
+std::vector<TilePtr> cut(const Matrix& x, int64_t tile_rows, int64_t fewer = 0) {
   std::vector<TilePtr> tiles;
-  for (int64_t first = 0; first < x.rows; first += tile_rows) {
-    const int64_t rows = std::min(tile_rows, x.rows - first);
+  for (int64_t end = tile_rows - fewer, first = 0; first < x.rows; first = end, end += tile_rows) {
+    const int64_t rows = std::min(end, x.rows) - first;
     auto tile = std::make_shared<Matrix>();
     tile->rows = rows;
     tile->cols = x.cols;
@@ -48,7 +49,7 @@ auto table_of(State& state, Tensor tensor) -> decltype(&state.s) {
 MachineState after_forward(const Plan& plan, const Schedule& schedule, const Saved& saved) {
   MachineState state;
   const auto keep = [&](Tensor tensor, const Matrix& x) {
-    std::vector<TilePtr> tiles = cut(x, plan.tiling.br);
+    std::vector<TilePtr> tiles = cut(x, plan.tiling.br, plan.tiling.fewer);
     for (size_t i = 0; i < tiles.size(); ++i) {
       if (plan.problem.arithmetic == Arithmetic::Kernel)
         arithmetic::round_all(*tiles[i], memory_format(tensor, true, plan));
@@ -64,7 +65,7 @@ MachineState after_forward(const Plan& plan, const Schedule& schedule, const Sav
     for (int64_t j = 0; j < plan.tiling.tc; ++j) {
       auto tile = std::make_shared<Matrix>(plan.tiling.rows(i), plan.tiling.cols(j));
       for (int64_t r = 0; r < tile->rows; ++r)
-        std::copy_n(saved.p.row(i * plan.tiling.br + r) + j * plan.tiling.bc, tile->cols, tile->row(r));
+        std::copy_n(saved.p.row(plan.tiling.first_row(i) + r) + j * plan.tiling.bc, tile->cols, tile->row(r));
       if (plan.problem.arithmetic == Arithmetic::Kernel) arithmetic::round_all(*tile, plan.problem.format);
       state.p.set(table_index(Tensor::P, i, j, plan.tiling), std::move(tile));
     }
@@ -117,11 +118,11 @@ Machine::Machine(const Schedule& schedule, const Plan& plan, const MachineSpec& 
     : schedule_(schedule),
       plan_(plan),
       spec_(spec),
-      q_(cut(inputs.q, plan.tiling.br)),
+      q_(cut(inputs.q, plan.tiling.br, plan.tiling.fewer)),
       k_(cut(inputs.k, plan.tiling.bc)),
       v_(cut(inputs.v, plan.tiling.bc)) {
   if (!schedule.backward()) return;
-  do_ = cut(output_gradient(plan.problem, inputs), plan.tiling.br);
+  do_ = cut(output_gradient(plan.problem, inputs), plan.tiling.br, plan.tiling.fewer);
   start_ = after_forward(plan, schedule, saved_by_forward(plan.problem, inputs, schedule.scores_in_memory));
 }
 

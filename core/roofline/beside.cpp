@@ -6,7 +6,7 @@
 
 namespace tilewalk {
 
-Work work_of_kernel(const KernelResult& kernel, const RunSpec& spec, Method method, int sms) {
+Work work_of_kernel(const KernelResult& kernel, const RunSpec& spec, Method method, int sms, KernelVersion version) {
   const Problem& p = spec.problem;
   if (kernel.label.empty() && kernel.kernel == Method::SplitKv) {
     Problem packed = p;
@@ -18,7 +18,7 @@ Work work_of_kernel(const KernelResult& kernel, const RunSpec& spec, Method meth
     work.nominal_flop = nominal_flop(p, Method::SplitKv);
     return work;
   }
-  Work work = work_of(method, p, schedule_of(kernel.kernel).direction);
+  Work work = work_of(method, p, schedule_of(kernel.kernel).direction, 1, version);
   if (!kernel.label.empty() || kernel.kernel != Method::Fa3Fp8) return work;
   PassWork& pass = work.passes.front();
   const Fp8Traffic bytes = fp8_traffic(p);

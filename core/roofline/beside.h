@@ -14,7 +14,7 @@
 namespace tilewalk {
 
 // `method` is method_of(kernel) (core/roofline/rest.h).
-Work work_of_kernel(const KernelResult& kernel, const RunSpec& spec, Method method, int sms);
+Work work_of_kernel(const KernelResult& kernel, const RunSpec& spec, Method method, int sms, KernelVersion version);
 Roofs roofs_for(const KernelResult& kernel, const Roofs& roofs);
 
 }  // namespace tilewalk

@@ -50,7 +50,7 @@ std::vector<Busy> busy_units(const KernelResult& kernel, const Problem& problem,
       const double rate = kernel.kernel == Method::Fa3Fp8                 ? spec->fp8_rate
                           : multiply_of(kernel.kernel) == Multiply::Wgmma ? spec->tensor_rate
                                                                           : spec->mma_sync_rate();
-      const RunPrediction work = predict_run(problem, kernel.kernel, machine_of(gpu), false);
+      const RunPrediction work = predict_run(problem, kernel.kernel, gpu, false);
       add("tensor cores", double(work.matrix_flop), rate / (spec->sms * spec->clock) * clocks);
     }
     if (c.dram_read && c.dram_written) add("DRAM", *c.dram_read + *c.dram_written, spec->dram_rate * seconds);

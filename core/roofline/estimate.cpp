@@ -105,9 +105,10 @@ double most_time(const Estimate& made, const Work& work, const Roofs& roofs) {
   return slow.unknown.empty() ? slow.time : std::numeric_limits<double>::infinity();
 }
 
-Estimate estimate(Method method, const Problem& problem, const Roofs& roofs, Direction direction, Levels levels) {
+Estimate estimate(Method method, const Problem& problem, const Roofs& roofs, Direction direction, Levels levels,
+                  KernelVersion version) {
   const int64_t splits = released_splits(method, problem, direction, roofs.sms);
-  return estimate(work_of(method, problem, direction, splits), roofs, levels);
+  return estimate(work_of(method, problem, direction, splits, version), roofs, levels);
 }
 
 }  // namespace tilewalk

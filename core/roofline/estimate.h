@@ -81,6 +81,6 @@ Roofs at_least(Roofs roofs);
 double most_time(const Estimate& made, const Work& work, const Roofs& roofs);
 // The same with the counting.
 Estimate estimate(Method method, const Problem& problem, const Roofs& roofs, Direction direction = Direction::Forward,
-                  Levels levels = Levels::WithL2);
+                  Levels levels = Levels::WithL2, KernelVersion version = KernelVersion::Now);
 
 }  // namespace tilewalk

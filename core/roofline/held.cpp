@@ -94,7 +94,8 @@ std::vector<HeldCell> recorded_cells() {
     const HeldPass pass = row.direction == Direction::Backward ? HeldPass::Backward : HeldPass::Forward;
     out.push_back({row.method, pass, p, std::string(kShippedGpu), row.measured, Origin::Recorded,
                    fmt::format("{} at N = {}", row.name, p.n_k),
-                   fmt::format("recorded on an H200, {}", row.run->provenance.date.substr(0, 10)), true});
+                   fmt::format("recorded on an H200, {}", row.run->provenance.date.substr(0, 10)), true,
+                   version_of(row.run->provenance)});
   }
   return out;
 }
@@ -153,9 +154,12 @@ std::span<const HeldCell> held_cells() {
 double held_ratio(const HeldCell& cell, bool ceilings) {
   const auto roofs = shipped_roofs(ceilings ? kShippedCeilings : std::string_view(cell.gpu));
   if (!roofs) return 0;
+  const auto time_of = [&](Direction direction) {
+    return estimate(cell.method, cell.problem, *roofs, direction, Levels::WithL2, cell.version).time;
+  };
   double model = 0;
-  if (cell.pass != HeldPass::Backward) model += estimate(cell.method, cell.problem, *roofs).time;
-  if (cell.pass != HeldPass::Forward) model += estimate(cell.method, cell.problem, *roofs, Direction::Backward).time;
+  if (cell.pass != HeldPass::Backward) model += time_of(Direction::Forward);
+  if (cell.pass != HeldPass::Forward) model += time_of(Direction::Backward);
   return model > 0 ? cell.seconds / model : 0;
 }
 

@@ -26,11 +26,12 @@ struct HeldCell {
   Method method{};
   HeldPass pass = HeldPass::Forward;
   Problem problem;
-  std::string gpu;              // id of the catalogue
-  double seconds = 0;           // as measured
-  Origin origin{};              // Published or Recorded
-  std::string key, source;      // "fa3_h100_fwd_d64_1k"; who says so, with the date
-  bool under_ceilings = false;  // it was measured on the GPU whose ceilings are part of the program
+  std::string gpu;                             // id of the catalogue
+  double seconds = 0;                          // as measured
+  Origin origin{};                             // Published or Recorded
+  std::string key, source;                     // "fa3_h100_fwd_d64_1k"; who says so, with the date
+  bool under_ceilings = false;                 // it was measured on the GPU whose ceilings are part of the program
+  KernelVersion version = KernelVersion::Now;  // of a recording
 };
 
 // Those of the program; tables without times of a method here (cuDNN, Triton, fp8) have none.

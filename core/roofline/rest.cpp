@@ -2,6 +2,7 @@
 
 #include "core/machine/words.h"
 #include "core/roofline/beside.h"
+#include "core/run/prediction.h"
 
 #include <fmt/format.h>
 
@@ -129,7 +130,7 @@ std::vector<Compared> compare(std::span<const RunResult> runs, const Roofs& roof
               switch_of(kernel.kernel, kernel.with, run.spec.problem.d, run.spec.problem.mask == Mask::Causal))
         own += " " + words_of(*with);
       const Roofs met = roofs_for(kernel, roofs);
-      Work work = work_of_kernel(kernel, run.spec, *method, roofs.sms);
+      Work work = work_of_kernel(kernel, run.spec, *method, roofs.sms, version_of(run.provenance));
       const Estimate model = estimate(work, met);
       out.push_back({&run, &kernel, *method, schedule.direction, kernel.label.empty() ? own : kernel.label,
                      std::move(work), met, model, kernel.timing->median * 1e-3});

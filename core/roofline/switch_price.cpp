@@ -21,15 +21,15 @@ std::optional<Overlap> overlap_without(Switch with, Overlap overlap) {
   return overlap;
 }
 
-std::optional<double> ticks_ratio(const Problem& problem, const SwitchInfo& info, const MachineSpec& machine) {
-  const std::optional<Rates> rates = rates_of(machine, problem.format);
+std::optional<double> ticks_ratio(const Problem& problem, const SwitchInfo& info, const Provenance& made) {
+  const std::optional<Rates> rates = rates_of(machine_of(made), problem.format);
   const Problem p = padded_problem(problem, info.kernel);
   const KernelShape shape = kernel_shape(info.kernel, int(p.d));
   const Overlap all{.stages = shape.stages, .warpgroups = shape.consumers};
   const std::optional<Overlap> without = overlap_without(info.id, all);
   if (!rates || !without || !shape.consumers) return std::nullopt;
   const Schedule& schedule = schedule_of(info.kernel);
-  const Plan plan = kernel_plan(p, info.kernel);
+  const Plan plan = kernel_plan(p, info.kernel, 0, version_of(made));
   const int64_t last = plan.tiling.tr - 1;  // the longest under a causal mask
   const int64_t ticks = lay(schedule, plan, last, *rates, all).ticks;
   if (!ticks) return std::nullopt;
@@ -52,12 +52,12 @@ int64_t conflicts_without_swizzle(const Problem& problem, Method kernel) {
 
 }  // namespace
 
-SwitchPrice price_of(const RunSpec& spec, const SwitchInfo& info, const MachineSpec& machine) {
+SwitchPrice price_of(const RunSpec& spec, const SwitchInfo& info, const Provenance& made) {
   const Problem& problem = spec.problem;
   SwitchPrice price;
-  price.without = predict_run(spec, {info.kernel}, machine, false);
-  price.with = predict_run(spec, {info.kernel, info.id}, machine, false);
-  price.ticks = ticks_ratio(problem, info, machine);
+  price.without = predict_run(spec, {info.kernel}, made, false);
+  price.with = predict_run(spec, {info.kernel, info.id}, made, false);
+  price.ticks = ticks_ratio(problem, info, made);
   if (info.id == Switch::Swizzle) price.bank_conflicts = conflicts_without_swizzle(problem, info.kernel);
   return price;
 }

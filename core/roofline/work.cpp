@@ -63,11 +63,13 @@ int64_t reading_rows(Method method, const Problem& p) {
 // One head's count, which B and H do not change. A board asks for the same few problems in every frame, and a long
 // causal one takes a millisecond, so the last ones are kept.
 const Count& counted(const Schedule& schedule, const Plan& plan) {
-  using Key = std::tuple<Method, int64_t, int64_t, int64_t, int64_t, int64_t, Mask, CausalAlign, Format, int64_t>;
+  using Key =
+      std::tuple<Method, int64_t, int64_t, int64_t, int64_t, int64_t, Mask, CausalAlign, Format, int64_t, int64_t>;
   constexpr size_t kMost = 1024;
   thread_local std::map<Key, Count> kept;
   const Problem& p = plan.problem;
-  const Key key{schedule.id, p.n_q, p.n_k, p.d, p.br, p.bc, p.mask, p.align, p.format, plan.variant.blocks_of_head};
+  const Key key{schedule.id,      p.n_q, p.n_k, p.d, p.br, p.bc, p.mask, p.align, p.format, plan.variant.blocks_of_head,
+                plan.tiling.fewer};
   const auto found = kept.find(key);
   if (found != kept.end()) return found->second;
   if (kept.size() >= kMost) kept.clear();
@@ -273,16 +275,18 @@ std::string fault_of(const Problem& p) {
   return {};
 }
 
-Work work_of(Method method, const Problem& problem, Direction direction, int64_t splits) {
+Work work_of(Method method, const Problem& problem, Direction direction, int64_t splits, KernelVersion version) {
   Work work{method, direction, problem, splits, {}, 0, 0};
   const Schedule& schedule = schedule_of(method, direction);
   // What goes through memory unfused is the papers' count: S in the problem's format.
   const VariantId variant = unfused(method) ? VariantId::Paper : VariantId::Kernel;
   Plan plan = make_plan(schedule, tiled(method, problem, direction), variant);
-  if (direction == Direction::Forward)
+  if (direction == Direction::Forward) {
     // As on an H100 or H200: other GPUs launch a few blocks more or less.
     plan.variant.blocks_of_head =
         blocks_of_head(method, work.heads(), plan.problem.n_q, int(plan.problem.d), default_machine().multiprocessors);
+    plan.tiling.fewer = fewer_rows(method, plan.problem.n_q, plan.problem.br, version);
+  }
   const Count one = counted(schedule, plan);  // a copy: the count of one visit may push it out
   if (unfused(method))
     add_unfused(work, schedule, one);

@@ -96,7 +96,8 @@ struct Work {
 std::string fault_of(const Problem& problem);
 
 // The problem must have passed validate() and fault_of(). `splits`: of K and V, forward, where the method splits.
-Work work_of(Method method, const Problem& problem, Direction direction = Direction::Forward, int64_t splits = 1);
+Work work_of(Method method, const Problem& problem, Direction direction = Direction::Forward, int64_t splits = 1,
+             KernelVersion version = KernelVersion::Now);
 
 // How many splits of K and V flash-attention takes forward on so many multiprocessors where there are fewer queries
 // than keys (a cache of keys, at whatever number of queries): see chosen_splits in core/attention/split_kv.h. 1 where

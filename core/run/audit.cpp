@@ -133,7 +133,7 @@ class Audit {
       out.push_back(fmt::format("{} has no such switch for this problem.", info_of(k.kernel).kernel_name()));
     if (!k.errors->passed) return;  // nothing else of it is shown
     if (k.timing) check_timing(name, *k.timing, spec_, said_.provenance, least, out);
-    if (k.counters) check_counters(name, k, spec_, least, out);
+    if (k.counters) check_counters(name, k, spec_, said_.provenance, least, out);
     if (k.trace) check_trace(name, k, spec_, said_.provenance, out);
     if (k.label.empty() && out.empty() && (!k.o.empty() || !k.lse.empty())) check_answer(k, name, out);
   }

@@ -141,8 +141,8 @@ void check_timing(const std::string& name, const Timing& t, const RunSpec& spec,
                               number_words(t.median * 1e-3), exact(least.flop)));
 }
 
-void check_counters(const std::string& name, const KernelResult& said, const RunSpec& spec, const LeastWork& least,
-                    Sentences& out) {
+void check_counters(const std::string& name, const KernelResult& said, const RunSpec& spec, const Provenance& gpu,
+                    const LeastWork& least, Sentences& out) {
   const Counters& c = *said.counters;
   const auto too_few = [&](const char* what, const std::optional<double>& bytes, double at_least) {
     if (bytes && !(*bytes >= at_least))
@@ -153,7 +153,8 @@ void check_counters(const std::string& name, const KernelResult& said, const Run
   too_few("from the multiprocessors to L2", c.sm_to_l2, kCounted * least.written);
   too_few("read from DRAM", c.dram_read, kStayed * least.read);
   too_few("written to DRAM", c.dram_written, 0);
-  const RunPrediction loop = predict_run(spec, {said.kernel}, default_machine(), false);
+  const RunPrediction loop =
+      predict_run(spec.problem, said.kernel, default_machine(), false, change_of(spec, Switch::None, version_of(gpu)));
   if (!loop.counted) return;
   const bool products =
       said.kernel == Method::Standard || said.kernel == Method::StandardBackward || !said.label.empty();

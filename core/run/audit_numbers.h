@@ -26,8 +26,8 @@ using Sentences = std::vector<std::string>;
 void check_errors(const std::string& name, const KernelResult& said, const Problem& problem, Sentences& out);
 void check_timing(const std::string& name, const Timing& timing, const RunSpec& spec, const Provenance& gpu,
                   const LeastWork& least, Sentences& out);
-void check_counters(const std::string& name, const KernelResult& said, const RunSpec& spec, const LeastWork& least,
-                    Sentences& out);
+void check_counters(const std::string& name, const KernelResult& said, const RunSpec& spec, const Provenance& gpu,
+                    const LeastWork& least, Sentences& out);
 void check_trace(const std::string& name, const KernelResult& said, const RunSpec& spec, const Provenance& gpu,
                  Sentences& out);
 

@@ -7,7 +7,9 @@
 #include "core/schedules/count.h"
 
 #include <algorithm>
+#include <charconv>
 #include <limits>
+#include <system_error>
 
 namespace tilewalk {
 namespace {
@@ -77,13 +79,14 @@ int64_t splits_of_run(const Problem& problem, const KernelChange& change, int mu
   return int64_t(splits_of(p, asked).size());
 }
 
-KernelChange change_of(const RunSpec& spec, Switch with) {
+KernelChange change_of(const RunSpec& spec, Switch with, KernelVersion version) {
   KernelChange change;
   if (with == Switch::QTile64) change.q_tile_rows = 64;
   if (with == Switch::QTile128) change.q_tile_rows = 128;
   change.skips_hidden = with != Switch::Skipping;
   change.group = group_of(spec);
   change.splits = with == Switch::Splitting ? 1 : spec.splits;
+  change.version = version;
   return change;
 }
 
@@ -115,6 +118,16 @@ MachineSpec machine_of(const Provenance& gpu) {
   return machine;
 }
 
+KernelVersion version_of(const Provenance& made) {
+  // "0.1.0", of which the first two numbers count. 0.2.0 made the short one of FA3's Q tiles a head's first.
+  const char *at = made.program.data(), *end = at + made.program.size();
+  unsigned major = 0, minor = 0;
+  const auto [dot, fault] = std::from_chars(at, end, major);
+  if (fault != std::errc() || dot == end || *dot != '.') return KernelVersion::Now;
+  if (std::from_chars(dot + 1, end, minor).ec != std::errc()) return KernelVersion::Now;
+  return major == 0 && minor < 2 ? KernelVersion::V0_1 : KernelVersion::Now;
+}
+
 RunPrediction predict_run(const Problem& problem, Method kernel, const MachineSpec& spec, bool dram,
                           const KernelChange& change) {
   if (kernel == Method::SplitKv) return predict_split(problem, spec, change);
@@ -125,7 +138,7 @@ RunPrediction predict_run(const Problem& problem, Method kernel, const MachineSp
   if (!change.skips_hidden) p.mistake = Mistake::NoEarlyExit;
   if (kernel == Method::Standard || kernel == Method::StandardBackward) p.br = p.bc = kProductTile;
   const Schedule& schedule = schedule_of(kernel);
-  const Plan plan = kernel_plan(p, kernel, spec.multiprocessors);
+  const Plan plan = kernel_plan(p, kernel, spec.multiprocessors, change.version);
   const Count one = count(schedule, plan);
 
   RunPrediction out;

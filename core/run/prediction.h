@@ -52,6 +52,9 @@ double nominal_flop(const Problem& problem, Method kernel);
 // The default machine with the multiprocessors and the L2 of that GPU: as the worker measured it, else as the default
 // machine's where it is of that size, else one piece.
 MachineSpec machine_of(const Provenance& gpu);
+// Whose kernels made it, by the program's version. Where that is none, as of other programs, or cannot be read:
+// today's.
+KernelVersion version_of(const Provenance& made);
 
 // A kernel that differs from the one of that name.
 struct KernelChange {
@@ -59,17 +62,22 @@ struct KernelChange {
   bool skips_hidden = true;  // false: causal, tiles without a visible key are computed all the same
   int64_t group = 1;         // heads of Q that share one of K and V
   int64_t splits = 0;        // split-KV: of the keys, at most; 0: by the rule (core/attention/split_kv.h)
+  KernelVersion version = KernelVersion::Now;
 };
 // What a run asks of a kernel, or of it with a switch.
-KernelChange change_of(const RunSpec& spec, Switch with);
+KernelChange change_of(const RunSpec& spec, Switch with, KernelVersion version = KernelVersion::Now);
 
 // The problem must have passed validate(); d up to kMostKernelD. Without `dram` the L2 model is left out and the answer
 // comes in milliseconds at any size; with it, within about a second (see kMostL2Steps).
 RunPrediction predict_run(const Problem& problem, Method kernel, const MachineSpec& spec, bool dram = true,
                           const KernelChange& change = {});
-inline RunPrediction predict_run(const RunSpec& spec, const Answer& asked, const MachineSpec& machine,
-                                 bool dram = true) {
-  return predict_run(spec.problem, asked.kernel, machine, dram, change_of(spec, asked.with));
+// On the GPU that is named there, with the kernels of the version that is named there: what was counted by then is held
+// against this.
+inline RunPrediction predict_run(const Problem& problem, Method kernel, const Provenance& made, bool dram = true) {
+  return predict_run(problem, kernel, machine_of(made), dram, {.version = version_of(made)});
+}
+inline RunPrediction predict_run(const RunSpec& spec, const Answer& asked, const Provenance& made, bool dram = true) {
+  return predict_run(spec.problem, asked.kernel, machine_of(made), dram, change_of(spec, asked.with, version_of(made)));
 }
 
 // Splits that split-KV makes of that many asked for, 0: by the rule, with the group's queries as rows of a Q tile.

@@ -38,12 +38,12 @@ class Runner : public StepSink {
 
  private:
   void note(std::vector<float>& list, int64_t i, const Matrix& tile) {
-    const int64_t first = i * tiling_.br * tile.cols;
+    const int64_t first = tiling_.first_row(i) * tile.cols;
     for (size_t e = 0; e < tile.values.size(); ++e) list[size_t(first) + e] = float(tile.values[e]);
   }
   void note_statistics(const Step& step) {
     const Matrix &m = *state_.find(Tensor::M)->data, &l = *state_.find(Tensor::L)->data;
-    const int64_t first = step.j * tiling_.n_q + step.i * tiling_.br;
+    const int64_t first = step.j * tiling_.n_q + tiling_.first_row(step.i);
     for (int64_t r = 0; r < m.rows; ++r) {
       out_.statistics.m[size_t(first + r)] = float(m.at(r, 0));
       out_.statistics.l[size_t(first + r)] = float(l.at(r, 0));
@@ -59,7 +59,7 @@ class Runner : public StepSink {
 }  // namespace
 
 std::optional<SimulatedRun> simulate_run(const Problem& problem, Method kernel, const Inputs& inputs,
-                                         std::string& fault) {
+                                         std::string& fault, KernelVersion version) {
   Problem p = kernel_problem(problem, kernel);
   p.arithmetic = Arithmetic::Kernel;
   const Schedule& schedule = schedule_of(kernel);
@@ -81,7 +81,7 @@ std::optional<SimulatedRun> simulate_run(const Problem& problem, Method kernel, 
     return std::nullopt;
   }
 
-  const Plan plan = kernel_plan(p, kernel);
+  const Plan plan = kernel_plan(p, kernel, 0, version);
   constexpr float kNone = std::numeric_limits<float>::quiet_NaN();
   SimulatedRun out;
   out.o.assign(size_t(p.n_q * p.d), kNone);

@@ -6,6 +6,7 @@
 
 #include "core/attention/inputs.h"
 #include "core/run/run.h"
+#include "core/schedules/kernel_shapes.h"
 
 #include <optional>
 #include <string>
@@ -21,7 +22,7 @@ struct SimulatedRun {
 // `inputs` are of that head and fit the problem. Or nothing where it would take too long or too much memory, with the
 // reason as a sentence in `fault`: up to kMostSimulatedFlop in matrix products, and for Standard kMostSimulatedScores.
 std::optional<SimulatedRun> simulate_run(const Problem& problem, Method kernel, const Inputs& inputs,
-                                         std::string& fault);
+                                         std::string& fault, KernelVersion version = KernelVersion::Now);
 
 constexpr int64_t kMostSimulatedFlop = 20'000'000'000;
 constexpr int64_t kMostSimulatedScores = int64_t{1} << 24;

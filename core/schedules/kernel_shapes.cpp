@@ -1,11 +1,12 @@
 #include "core/schedules/kernel_shapes.h"
 
 namespace tilewalk {
-Plan kernel_plan(const Problem& problem, Method id, int multiprocessors) {
+Plan kernel_plan(const Problem& problem, Method id, int multiprocessors, KernelVersion version) {
   Plan plan = make_plan(schedule_of(id), problem, VariantId::Kernel);
   plan.variant.wide_scores = id == Method::Standard && keeps_wide_scores(problem);
   plan.variant.blocks_of_head =
       blocks_of_head(id, problem.batch * problem.heads, problem.n_q, int(padded_d(id, problem.d)), multiprocessors);
+  plan.tiling.fewer = fewer_rows(id, problem.n_q, problem.br, version);
   if (id == Method::Naive) plan.variant.last_to_first = false;
   if (id == Method::Fa1First) plan.variant.form = kFa1FirstForm;
   return plan;

@@ -113,6 +113,21 @@ constexpr int64_t launch_group(Method id, bool causal, int64_t heads, int64_t n_
   return power;
 }
 
+// The kernels as they are, or as an earlier version of the program had them where they moved or computed something
+// else. Which version made a recording: version_of(), core/run/prediction.h.
+enum class KernelVersion : uint8_t {
+  V0_1,  // FA3's short Q tile is a head's last
+  Now,   // since 0.2.0: its first
+};
+
+// How many rows fewer than br the first Q tile of a head has in FA3, where the queries are no multiple of br: those of
+// whole consumer warpgroups, 64 each. The other kernels' last tile is the short one.
+constexpr int64_t fewer_rows(Method id, int64_t n_q, int64_t br, KernelVersion version = KernelVersion::Now) {
+  constexpr int64_t kRows = 64;
+  if (id != Method::Fa3 || version == KernelVersion::V0_1) return 0;
+  return ((n_q + br - 1) / br * br - n_q) / kRows * kRows;
+}
+
 // Whether standard attention keeps S in fp32 between its kernels. Half a unit in the last place of a 16-bit score of 4
 // to 8 changes its weight by 2^-9 (fp16) or 2^-6 (bf16), which alone uses up what a row of O may be off by. That is
 // too much where scores can be larger, or a row so short that one key has most of the weight. So S is in the problem's
@@ -140,7 +155,8 @@ constexpr int64_t standard_unpadded_heads(int64_t heads, int64_t n_k) {
 // The schedule's plan in the kernel's variant, with S as the kernel keeps it and with as many blocks to a head as it
 // launches on so many multiprocessors; the stage's walks keep S in the problem's format, and a head is one block, as it
 // is here without multiprocessors. The problem is kernel_problem() or padded_problem().
-Plan kernel_plan(const Problem& problem, Method id, int multiprocessors = 0);
+Plan kernel_plan(const Problem& problem, Method id, int multiprocessors = 0,
+                 KernelVersion version = KernelVersion::Now);
 
 // The problem as that kernel sees it: Br and Bc of its shape (standard keeps the problem's own: cuBLAS chooses). d
 // stays the problem's own; see padded_problem.

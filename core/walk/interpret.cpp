@@ -197,7 +197,7 @@ class Taker {
   // Some key of the tile is hidden from some row: Tiling::kind without its divisions.
   bool masked(int64_t n) const {
     const int64_t i = tile_i(n), j = tile_j(n);
-    return t_.causal && j * t_.bc + t_.cols(j) - 1 > i * t_.br + t_.offset;
+    return t_.causal && j * t_.bc + t_.cols(j) - 1 > t_.first_row(i) + t_.offset;
   }
 
   // Whether turn n is the first, or the last, at which its Q tile meets a K/V tile.

@@ -139,12 +139,15 @@ TILEWALK_PTX float log_sum_exp(float m, float l, float scale_log2) {
 // 1 / l; 0 for a row that saw no key, whose O is 0.
 TILEWALK_PTX float reciprocal(float l) { return l == 0.f ? 0.f : 1.f / l; }
 
+// A row of a tile may lie past the last query, or before the first.
+TILEWALK_PTX bool is_query(int row, int n_q) { return unsigned(row) < unsigned(n_q); }
+
 // The traced build's copy of scale m and of l after a tile, [n_q] each for this tile. Needs the whole warp.
 TILEWALK_PTX void record_stats(const RowStats& stats, float* m, float* l, int row, int n_q, float scale_log2) {
 #pragma unroll
   for (int h = 0; h < 2; ++h) {
     const float sum = quad_sum(stats.l[h]);
-    if (threadIdx.x % 4 != 0 || row + 8 * h >= n_q) continue;
+    if (threadIdx.x % 4 != 0 || !is_query(row + 8 * h, n_q)) continue;
     m[row + 8 * h] = stats.m[h] * scale_log2 * kLn2;
     l[row + 8 * h] = sum;
   }

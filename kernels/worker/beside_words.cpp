@@ -47,7 +47,7 @@ void print_splits(const RunResult& run, double roof) {
   for (const KernelResult& k : run.kernels) {
     if (k.kernel != Method::SplitKv || !k.timing) continue;
     const double rate = kv_bytes(run.spec) / k.timing->median * 1e3;
-    const RunPrediction predicted = predict_run(run.spec, {k.kernel, k.with}, machine_of(run.provenance), false);
+    const RunPrediction predicted = predict_run(run.spec, {k.kernel, k.with}, run.provenance, false);
     const Counters c = k.counters.value_or(Counters{});
     table.push_back({name_of(k, p), std::to_string(p.batch * p.heads), std::to_string(kv_heads),
                      std::to_string(k.splits), std::to_string(k.splits * kv_heads), fmt::format("{:.2f}", rate / 1e12),

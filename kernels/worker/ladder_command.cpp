@@ -49,7 +49,7 @@ std::string ladder_table(const RunResult& wide, const RunResult& narrow) {
     const KernelResult* k = of(wide, rung);
     const std::vector<Busy> units = k ? busy_units(*k, p, wide.provenance) : std::vector<Busy>();
     const std::optional<double> fill = k && k->counters ? k->counters->l2_to_sm : std::nullopt;
-    const RunPrediction predicted = predict_run(p, rung, machine_of(wide.provenance), false);
+    const RunPrediction predicted = predict_run(p, rung, wide.provenance, false);
     const double over = fill ? 100 * (*fill / double(predicted.fill_bytes) - 1) : 0;
     std::optional<double> dram;
     if (k && k->counters && k->counters->dram_read && k->counters->dram_written)

@@ -53,7 +53,7 @@ std::optional<double> fill(const KernelResult& k) { return k.counters ? k.counte
 int print_tried(const SwitchInfo& info, const RunResult& run) {
   const Problem& p = run.spec.problem;
   const KernelResult &plain = run.kernels.front(), &with = run.kernels.back();
-  const SwitchPrice price = price_of(run.spec, info, machine_of(run.provenance));
+  const SwitchPrice price = price_of(run.spec, info, run.provenance);
   fmt::print("{} {}: {}.\n{}, {}: B {}, H {}, N {}, d {}, {} mask, {}\n\n", info_of(info.kernel).kernel_name(),
              option_of(info), info.words, run.provenance.gpu, run.provenance.date, p.batch, p.heads,
              p.n_q == p.n_k ? std::to_string(p.n_q) : fmt::format("{} queries, {} keys", p.n_q, p.n_k), p.d,
@@ -102,7 +102,7 @@ void print_ablation(Runner& runner, bool anyway) {
   for (const Published& each : kAblation) {
     const auto k = std::ranges::find(run.kernels, each.with, &KernelResult::with);
     const SwitchInfo* info = switch_of(Method::Fa3, each.with, spec.problem.d, false);
-    const SwitchPrice price = info ? price_of(spec.problem, *info, machine_of(run.provenance)) : SwitchPrice{};
+    const SwitchPrice price = info ? price_of(spec.problem, *info, run.provenance) : SwitchPrice{};
     table += fmt::format("| {} | {} | {} | {} | {} | {:.0f} |\n", info ? option_of(*info) : "as it is",
                          rate(spec.problem, ms_of(*k)), times(ms_of(*k), ms_of(run.kernels.front())), each.tflops,
                          info ? words_of(price) : "-", k->timing ? clock_of(*k->timing) : 0);
@@ -119,16 +119,15 @@ void print_ablation(Runner& runner, bool anyway) {
 void print_switches(const RunResult& run) {
   const Problem& p = run.spec.problem;
   const KernelResult& plain = run.kernels.front();
-  const MachineSpec machine = machine_of(run.provenance);
   for (const KernelResult& k : run.kernels) {
     const SwitchInfo* info = switch_of(k.kernel, k.with, p.d, p.mask == Mask::Causal);
     if (!info) {
       fmt::print("| **{}, d = {}, {}** | {} | 1 | | | {} | {} |\n", info_of(k.kernel).key, p.d, name_of(p.mask),
-                 rate(p, ms_of(k)), over(fill(k), predict_run(p, k.kernel, machine, false).fill_bytes),
+                 rate(p, ms_of(k)), over(fill(k), predict_run(p, k.kernel, run.provenance, false).fill_bytes),
                  count_words(conflicts(k)));
       continue;
     }
-    const SwitchPrice price = price_of(p, *info, machine);
+    const SwitchPrice price = price_of(p, *info, run.provenance);
     const std::string rated =
         k.wrong ? fmt::format("row {} of head {} is wrong", k.wrong->row + 1, k.wrong->head + 1) : rate(p, ms_of(k));
     fmt::print("| {} | {} | {} | {} | {} | {} | {} |\n", option_of(*info), rated, times(ms_of(k), ms_of(plain)),

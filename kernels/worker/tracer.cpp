@@ -59,10 +59,11 @@ Stamping stamping_block(Method kernel, const Forward& f, int64_t head, const Ker
     }
     case Method::Fa3: {
       // One block for each multiprocessor. Full: block t begins with tile t of all heads; causal: with one of the
-      // longest.
+      // longest. A head's first may be short, with consumers that have no rows: then its second.
       if (f.causal) return {0, tiles - 1};
-      const int64_t tile = head * tiles;
-      return tile < multiprocessors ? Stamping{int(tile), 0} : Stamping{0, 0};
+      const int begins = tiles > 1 && fewer_rows(Method::Fa3, f.n_q, shape.br) > 0;
+      const int64_t tile = head * tiles + begins;
+      return {tile < multiprocessors ? int(tile) : begins, begins};
     }
     case Method::Tiled: return {int(head) * tiles, 0};
     default:  // FA2: a block for each Q tile, the last of a head first; under a causal mask, of several heads in turn

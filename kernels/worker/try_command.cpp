@@ -37,7 +37,7 @@ void print_rungs(const RunResult& result, Method tried) {
                   clock_of(*k.timing) > 0 ? fmt::format("{:.0f}", clock_of(*k.timing)) : "-"});
     else
       row.insert(row.end(), 3, "-");
-    const RunPrediction predicted = predict_run(result.spec, {k.kernel, k.with}, machine_of(result.provenance), false);
+    const RunPrediction predicted = predict_run(result.spec, {k.kernel, k.with}, result.provenance, false);
     const std::optional<double> fill = k.counters ? k.counters->l2_to_sm : std::nullopt;
     row.push_back(bytes_words(fill));
     row.push_back(bytes_words(double(predicted.fill_bytes)) + (predicted.fill_modelled ? " (model)" : ""));

@@ -92,6 +92,34 @@ TEST_CASE("decoding: split-KV beside one block a head, and groups that share K a
   check_layout(lab, "decode");
 }
 
+TEST_CASE("recorded bytes stand beside what the kernels of the version that was recorded move") {
+  for (const char* program : {"0.1.0", "0.2.0"}) {
+    CAPTURE(program);
+    Lab lab("no-driver", false, true);
+    fs::create_directories(lab.folder);
+    std::string text(embedded_file("assets/recordings/h200.json"));
+    const std::string_view says = "\"program\":\"0.1.0\"";
+    for (size_t at = 0; (at = text.find(says, at)) != std::string::npos; ++at)
+      text.replace(at, says.size(), fmt::format("\"program\":\"{}\"", program));
+    std::ofstream(lab.folder / "h200.json") << text;
+    choose(lab, {{"gpu-shape", "benchmark"}, {"gpu-n", "1024"}});
+    REQUIRE(apply_field(lab.session, lab.view, "d", "64").empty());
+    apply_choice(lab.session, lab.view, "mask", "causal");
+    lab.settle();
+    const GpuRow* row = lab.view.gpu.board->row(Method::Fa3);
+    REQUIRE(row);
+    REQUIRE(row->run);
+    CHECK(row->run->provenance.program == program);
+    CHECK(row->bytes_run == row->run);
+    REQUIRE(row->predicted);
+    const RunPrediction own = predict_run(lab.view.gpu.board->spec.problem, Method::Fa3, row->run->provenance, false);
+    CHECK(row->predicted->fill_bytes == own.fill_bytes);
+    CHECK(row->matrix_flop == own.matrix_flop);
+    const double counted = *row->bytes->counters->l2_to_sm / double(row->predicted->fill_bytes);
+    CHECK(counted == doctest::Approx(row->run->provenance.program == "0.1.0" ? 1 : 603.98 / 520.09).epsilon(0.01));
+  }
+}
+
 TEST_CASE("grouped queries at a benchmark size are of FA2 and FA3 alone, and no other page takes their recordings") {
   const Recorded recorded;
   Lab lab("no-driver", false, true);

@@ -52,13 +52,13 @@ TEST_CASE("an estimate's table and JSON are the core's") {
   }
   CHECK(gpu.at("turns").at("rule_of_thumb").at("compute_bound_n") == 1186);
   // Whole diagonal tiles are multiplied, so a causal mask turns before the rule of thumb.
-  CHECK(gpu.at("turns").at("compute_bound_n") == 1062);
-  CHECK(gpu.at("turns").at("past_dram_n") == 1062);
+  CHECK(gpu.at("turns").at("compute_bound_n") == 1025);
+  CHECK(gpu.at("turns").at("past_dram_n") == 1025);
 
   const test::Ran ran = run("predict " + shape);
   CHECK(ran.code == 0);
   for (const char* part : {"H100 SXM", "published", "tensor cores", "as its schedule has it", "wins over standard",
-                           "longest N that fits", "Ridge: 295.3", "N = 1,062", "N = 1,181", "1,186", "The law"})
+                           "longest N that fits", "Ridge: 295.3", "N = 1,025", "N = 1,181", "1,186", "The law"})
     CHECK_MESSAGE(contains(ran.out, part), part);
   CHECK(contains(ran.out, "not known of a datasheet's roofs"));  // the launch
   CHECK(test::widest_line(ran.out) <= 100);

@@ -40,7 +40,7 @@ TEST_CASE("Terms add up to the model, and what is left is what was measured less
   for (const Compared& row : compare(shipped_recordings(), roofs)) {
     if (row.run->spec.problem.n_q < 4096) continue;
     CAPTURE(row.name);
-    const Work work = work_of(row.method, row.run->spec.problem, row.direction);
+    const Work& work = row.work;
     const Rest rest = rest_of(work, roofs, row.measured, &*row.kernel->timing);
     REQUIRE(!rest.terms.empty());
     CHECK(rest.terms.front().name == "tensor cores");
@@ -110,4 +110,22 @@ TEST_CASE("A recorded backward kernel is held against the model of the backward 
   CHECK(rows[1].model.time == estimate(Method::Fa2, run.spec.problem, roofs, Direction::Backward).time);
   CHECK(rows[1].model.time > 2 * rows[0].model.time);
   CHECK(rows[2].model.time == estimate(Method::Standard, run.spec.problem, roofs, Direction::Backward).time);
+}
+
+TEST_CASE("a recording's model is of the kernels that made it") {
+  RunResult run;
+  run.spec.problem = {.batch = 16, .heads = 32, .n_q = 1024, .n_k = 1024, .d = 64, .mask = Mask::Causal};
+  KernelResult fa3;
+  fa3.kernel = Method::Fa3;
+  fa3.timing = Timing{};
+  run.kernels = {fa3};
+  std::vector<RunResult> runs{run, run};
+  runs[0].provenance.program = "0.1.0", runs[1].provenance.program = "0.2.0";
+  const Roofs roofs = *shipped_roofs(kShippedCeilings);
+  const std::vector<Compared> rows = compare(runs, roofs);
+  REQUIRE(rows.size() == 2);
+  CHECK(rows[0].work.passes[0].blocks.visits == 512 * 32);
+  CHECK(rows[1].work.passes[0].blocks.visits == 512 * 27);
+  CHECK(rows[1].model.time < 0.95 * rows[0].model.time);
+  CHECK(rows[1].model.time == estimate(Method::Fa3, run.spec.problem, roofs).time);
 }

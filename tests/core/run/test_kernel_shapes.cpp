@@ -7,6 +7,10 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 using namespace tilewalk;
 
@@ -105,6 +109,29 @@ TEST_CASE("FA1 as released shares a head among blocks where heads alone leave pl
   CHECK(one.loaded[size_t(Tensor::Q)] == many.loaded[size_t(Tensor::Q)]);
   CHECK(one.loaded[size_t(Tensor::O)] == many.loaded[size_t(Tensor::O)]);
   CHECK(one.loaded[size_t(Tensor::K)] < many.loaded[size_t(Tensor::K)]);
+}
+
+TEST_CASE("FA3's short Q tile is the first, FA2's the last") {
+  Problem p{.batch = 1, .heads = 1, .n_q = 1024, .n_k = 1024, .d = 64, .mask = Mask::Causal};
+  const auto tiles = [&](Method id) {
+    const Tiling t = kernel_plan(kernel_problem(p, id), id).tiling;
+    std::vector<int64_t> rows, visits;
+    for (int64_t i = 0; i < t.tr; ++i) rows.push_back(t.rows(i)), visits.push_back(t.visits(i));
+    return std::pair(rows, visits);
+  };
+  using Tiles = std::pair<std::vector<int64_t>, std::vector<int64_t>>;
+  CHECK(tiles(Method::Fa3) == Tiles{{64, 192, 192, 192, 192, 192}, {1, 2, 4, 5, 7, 8}});
+  p.n_q = p.n_k = 300;  // 44 rows too many in the last tile: less than a warpgroup's stay there
+  CHECK(tiles(Method::Fa3) == Tiles{{128, 172}, {1, 3}});
+  CHECK(tiles(Method::Fa2) == Tiles{{128, 128, 44}, {1, 2, 3}});
+  // What is computed and loaded does not change without a mask.
+  p.mask = Mask::Full;
+  const Schedule& schedule = schedule_of(Method::Fa3);
+  const Problem own = kernel_problem(p, Method::Fa3);
+  const Meters first = count(schedule, kernel_plan(own, Method::Fa3)).total;
+  const Meters last = count(schedule, make_plan(schedule, own, VariantId::Kernel)).total;
+  CHECK(first.matrix_flop == last.matrix_flop);
+  CHECK(first.fill_bytes() == last.fill_bytes());
 }
 
 TEST_CASE("a kernel's own tiles, and d padded") {

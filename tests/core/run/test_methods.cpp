@@ -126,15 +126,14 @@ TEST_CASE("bytes of decoding are those of its splits, with a group's queries as 
   RunSpec spec;
   spec.problem = {.batch = 2, .heads = 8, .n_q = 1, .n_k = 5000, .d = 128};
   spec.kv_heads = 2;
-  const MachineSpec machine = default_machine();
-  const RunPrediction one = predict_run(spec, {Method::SplitKv, Switch::Splitting}, machine);
+  const RunPrediction one = predict_run(spec, {Method::SplitKv, Switch::Splitting}, Provenance{});
   // Two heads of K and V of two sequences, each read once; a Q tile of 4 rows; O and L.
   CHECK(one.fill_bytes == 4 * (4 + 2 * 5000) * 128 * 2);
   CHECK(one.drain_bytes == 4 * 4 * (128 * 2 + 4));
   CHECK(one.passes.size() == 1);
   CHECK(one.dram.read_bytes == one.fill_bytes);
   spec.splits = 3;  // 79 tiles of 64 keys: 27, 27 and 25 of them
-  const RunPrediction three = predict_run(spec, {Method::SplitKv}, machine);
+  const RunPrediction three = predict_run(spec, {Method::SplitKv}, Provenance{});
   REQUIRE(three.passes.size() == 2);
   CHECK(three.passes[0].fill_bytes == 4 * (3 * 4 + 2 * 5000) * 128 * 2);
   CHECK(three.passes[0].drain_bytes == three.passes[1].fill_bytes);
@@ -158,7 +157,7 @@ TEST_CASE("the recordings of these kernels: right before they were timed, their 
       REQUIRE(k.timing);
       REQUIRE(k.counters);
       const bool dram = p.n_k <= 4096 || k.kernel == Method::SplitKv;  // of longer ones the L2 model takes its time
-      const RunPrediction model = predict_run(run.spec, {k.kernel, k.with}, machine_of(run.provenance), dram);
+      const RunPrediction model = predict_run(run.spec, {k.kernel, k.with}, run.provenance, dram);
       CHECK(*k.counters->l2_to_sm / double(model.fill_bytes) == doctest::Approx(1).epsilon(0.005));
       (k.kernel == Method::Fa3Fp8 ? fp8 : k.kernel == Method::SplitKv ? decode : grouped) += 1;
       if (k.kernel == Method::SplitKv)

@@ -245,3 +245,59 @@ TEST_CASE("a kernel with other Q tiles, or that skips no hidden tile, moves what
   // Boxes of Q stay 64 rows, whatever the tile.
   CHECK(fill(problem_of(1, 1, 100, 64), Method::Fa3, {.q_tile_rows = 64}) == 128 * (128 + 2 * 2 * 128));
 }
+
+TEST_CASE("a recording is held against the kernels of the version that made it") {
+  const auto made_by = [](std::string program) {
+    Provenance made;
+    made.program = std::move(program);
+    return made;
+  };
+  const auto version = [&](std::string program) { return version_of(made_by(std::move(program))); };
+  for (const char* old : {"0.1.0", "0.1", "0.1.7", "0.0.9", "0.1.0-dev", "00.01.0"}) {
+    CAPTURE(old);
+    CHECK(version(old) == KernelVersion::V0_1);
+  }
+  for (const char* now : {"0.2.0",
+                          "0.2",
+                          "0.10.0",
+                          "1.0.0",
+                          "1.1",
+                          "12.0.1",
+                          "",
+                          "0",
+                          "0.",
+                          ".1",
+                          "0.x",
+                          "-0.1.0",
+                          "0.-1",
+                          " 0.1.0",
+                          "0,1",
+                          "v0.1.0",
+                          "record-peers.py",
+                          "stand-in",
+                          "99999999999999999999.1",
+                          "0.99999999999999999999"}) {
+    CAPTURE(now);
+    CHECK(version(now) == KernelVersion::Now);
+  }
+  CHECK(version(std::string("0.\0001", 4)) == KernelVersion::Now);
+
+  RunSpec spec;
+  spec.problem = problem_of(16, 32, 1024, 64, Mask::Causal);
+  const Provenance before = made_by("0.1.0"), since = made_by("0.2.0");
+  const auto fill = [&](const Answer& asked, const Provenance& made) {
+    const RunPrediction all = predict_run(spec, asked, made, false);
+    CHECK(all.fill_bytes == predict_run(spec.problem, asked.kernel, made, false).fill_bytes);
+    return all.fill_bytes;
+  };
+  // Br = 192: the Q tile of 64 rows meets one K/V tile of 128 keys as a head's first, all 8 as its last. A Q tile meets
+  // 1, 2, 4, 5, 7 and 8 of them now; it met 2, 3, 5, 6, 8 and 8.
+  const auto bytes = [](int64_t visits) { return 512 * (1024 + visits * 2 * 128) * 64 * 2; };
+  CHECK(fill({Method::Fa3}, since) == bytes(27));
+  CHECK(fill({Method::Fa3}, {}) == bytes(27));
+  CHECK(fill({Method::Fa3}, before) == bytes(32));
+  CHECK(predict_run(spec, {Method::Fa3, Switch::OneStage}, before, false).fill_bytes == bytes(32));
+  CHECK(fill({Method::Fa2}, before) == fill({Method::Fa2}, since));
+  spec.problem.d = 128;  // no tile is short
+  CHECK(fill({Method::Fa3}, before) == fill({Method::Fa3}, since));
+}

@@ -95,7 +95,7 @@ TEST_CASE("On the same inputs the recorded kernels and the simulator agree: m an
       const Inputs inputs = inputs_of(result.spec);
       CHECK(hash_of(inputs) == result.spec.inputs.hash);
       std::string fault;
-      const auto simulated = simulate_run(p, kernel.kernel, inputs, fault);
+      const auto simulated = simulate_run(p, kernel.kernel, inputs, fault, version_of(result.provenance));
       REQUIRE_MESSAGE(simulated, fault);
       ++compared;
       const RowStatistics &gpu = kernel.trace->statistics, &cpu = simulated->statistics;
@@ -154,7 +154,7 @@ TEST_CASE(
     const Problem& p = result.spec.problem;
     for (const KernelResult& kernel : result.kernels) {
       if (kernel.kernel != Method::Fa3 || !kernel.counters) continue;
-      const RunPrediction model = predict_run(p, kernel.kernel, machine_of(result.provenance), false);
+      const RunPrediction model = predict_run(p, kernel.kernel, result.provenance, false);
       INFO(fmt::format("N {} d {} {}", p.n_q, p.d, name_of(p.mask)));
       CHECK(*kernel.counters->l2_to_sm / double(model.fill_bytes) == doctest::Approx(1).epsilon(0.001));
       small += p.n_q < 128;
@@ -177,7 +177,7 @@ TEST_CASE("The recorded bytes of the benchmark's shapes are those that the machi
       if (!kernel.counters) continue;
       ++cells;
       const Counters& counted = *kernel.counters;
-      const RunPrediction model = predict_run(p, kernel.kernel, machine_of(result.provenance));
+      const RunPrediction model = predict_run(p, kernel.kernel, result.provenance);
       REQUIRE(model.dram.modelled);
       const std::string cell =
           fmt::format("{} d {} {} N {}, {}", info_of(kernel.kernel).key, p.d, name_of(p.mask), p.n_q, file);
@@ -224,7 +224,7 @@ TEST_CASE("A launch reads 20 to 100 kB beside its tensors, which the smallest re
       if (!kernel.counters) continue;
       ++cells;
       INFO(info_of(kernel.kernel).key, " N ", run->spec.problem.n_q, ", ", file);
-      const RunPrediction model = predict_run(run->spec.problem, kernel.kernel, machine_of(run->provenance));
+      const RunPrediction model = predict_run(run->spec.problem, kernel.kernel, run->provenance);
       const double beside = *kernel.counters->dram_read - double(model.dram.read_bytes);
       CHECK(beside > 2e4);
       CHECK(beside < 1e5);
@@ -244,7 +244,7 @@ TEST_CASE("The backward pass's recorded bytes: L2 to SM those that the machine c
       if (!kernel.counters || kernel.kernel == Method::StandardBackward) continue;  // whose products are cuBLAS's
       ++cells;
       INFO(file, " ", info_of(kernel.kernel).key, " d ", p.d, " ", name_of(p.mask), " N ", p.n_q);
-      const RunPrediction model = predict_run(p, kernel.kernel, machine_of(result.provenance), dram);
+      const RunPrediction model = predict_run(p, kernel.kernel, result.provenance, dram);
       // FA2's spills at every visit, and in short sequences up to one percent of its bytes is that.
       const double ratio = *kernel.counters->l2_to_sm / double(model.fill_bytes);
       CHECK(ratio > 0.999);

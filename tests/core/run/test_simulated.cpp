@@ -39,7 +39,7 @@ TEST_CASE("m, l, O and L equal those of the replay after every visit") {
       Problem p = kernel_problem(base, kernel);
       p.arithmetic = Arithmetic::Kernel;
       const Schedule& schedule = schedule_of(kernel);
-      const Plan plan = make_plan(schedule, p, VariantId::Kernel);
+      const Plan plan = kernel_plan(p, kernel);
       Replay replay(schedule, plan, default_machine(), inputs);
       const SimulatedRun run = simulated(base, kernel, inputs);
       REQUIRE(run.statistics.tiles == plan.tiling.tc);
@@ -51,7 +51,7 @@ TEST_CASE("m, l, O and L equal those of the replay after every visit") {
         if (step.kind != StepKind::RowSum) continue;
         const Matrix &m = *replay.at(k).find(Tensor::M)->data, &l = *replay.at(k).find(Tensor::L)->data;
         for (int64_t r = 0; r < m.rows; ++r) {
-          const size_t at = size_t(step.j * p.n_q + step.i * p.br + r);
+          const size_t at = size_t(step.j * p.n_q + plan.tiling.first_row(step.i) + r);
           visited[at] = true;
           REQUIRE(same(run.statistics.m[at], m.at(r, 0)));
           REQUIRE(same(run.statistics.l[at], l.at(r, 0)));
@@ -61,11 +61,12 @@ TEST_CASE("m, l, O and L equal those of the replay after every visit") {
       for (size_t at = 0; at < visited.size(); ++at) REQUIRE(std::isnan(run.statistics.l[at]) == !visited[at]);
 
       const MachineState& end = replay.at(replay.length());
-      for (int64_t row = 0; row < p.n_q; ++row) {
-        REQUIRE(same(run.lse[size_t(row)], end.lse.get(row / p.br)->at(row % p.br, 0)));
-        for (int64_t c = 0; c < p.d; ++c)
-          REQUIRE(same(run.o[size_t(row * p.d + c)], end.o.get(row / p.br)->at(row % p.br, c)));
-      }
+      for (int64_t i = 0; i < plan.tiling.tr; ++i)
+        for (int64_t r = 0; r < plan.tiling.rows(i); ++r) {
+          const int64_t row = plan.tiling.first_row(i) + r;
+          REQUIRE(same(run.lse[size_t(row)], end.lse.get(i)->at(r, 0)));
+          for (int64_t c = 0; c < p.d; ++c) REQUIRE(same(run.o[size_t(row * p.d + c)], end.o.get(i)->at(r, c)));
+        }
     }
   }
 }

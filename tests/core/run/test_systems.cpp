@@ -33,7 +33,7 @@ Widest l2_to_sm(Which&& which) {
     for (const KernelResult& k : run->kernels) {
       const Problem& p = run->spec.problem;
       if (!k.counters || !k.label.empty() || k.with != Switch::None || !which(k, run->spec) || p.n_k < 1024) continue;
-      const RunPrediction said = predict_run(run->spec, {k.kernel, k.with}, machine_of(run->provenance), false);
+      const RunPrediction said = predict_run(run->spec, {k.kernel, k.with}, run->provenance, false);
       widest.take(*k.counters->l2_to_sm, double(said.fill_bytes));
     }
   }
@@ -96,7 +96,7 @@ TEST_CASE("README's table of systems says what was counted") {
     if (gpu != RecordedGpu::H200 || file != "h200.json") continue;
     for (const KernelResult& k : run->kernels) {
       if (k.kernel != Method::Standard || !k.counters || run->spec.problem.n_k < 4096) continue;
-      const DramEstimate said = predict_run(run->spec, {k.kernel, k.with}, machine_of(run->provenance)).dram;
+      const DramEstimate said = predict_run(run->spec, {k.kernel, k.with}, run->provenance).dram;
       dram.take(*k.counters->dram_read + *k.counters->dram_written, double(said.read_bytes + said.written_bytes));
     }
   }
