@@ -135,7 +135,7 @@ std::vector<HeldCell> cells_of(const PublishedTable& table) {
       p.mask = key->causal ? Mask::Causal : Mask::Full;
       const double seconds = table.unit == "s" ? row.values[k] : flop_of(p, key->pass) / row.values[k];
       out.push_back({key->method, key->pass, p, calls.gpu, seconds, table.origin, row.key + "_" + table.at[k],
-                     table.source, calls.gpu == kShippedGpu});
+                     table.source, calls.gpu == kShippedGpu, KernelVersion::V0_1});
     }
   }
   return out;
