@@ -182,17 +182,70 @@ std::shared_ptr<const GpuBoard> make_board(const RunPlan& plan, const GpuView& v
   return board;
 }
 
+namespace {
+
+RunSpec without_values(const GpuBoard& board) {  // what a person may have typed is large
+  RunSpec asked;
+  asked.problem = board.spec.problem;
+  asked.kv_heads = board.spec.kv_heads;
+  return asked;
+}
+
+DeskWork::Task count_of(const GpuBoard& board, const GpuRow& row, DeskWork& work) {
+  const Answer of{row.kernel, row.with};
+  return {"count " + count_key(board, of),
+          [work = &work, asked = without_values(board), of, key = count_key(board, of)] {
+            work->publish(work->counted, key, predict_run(asked, of, default_machine(), false));
+          }};
+}
+
+// Nothing to do where it has nothing to be held against, or takes too long.
+std::optional<DeskWork::Task> simulation_of(const GpuBoard& board, const GpuRow& row,
+                                            const std::shared_ptr<const Inputs>& stage, DeskWork& work) {
+  const Problem& p = board.spec.problem;
+  if (4.0 * double(p.n_q) * double(p.n_k) * double(p.d) > kMostSimulated) return std::nullopt;
+  if (!row.result || (row.result->o.empty() && !row.result->trace)) return std::nullopt;
+  const std::string key = simulation_key(board, row.kernel);
+  return DeskWork::Task{
+      "sim " + key, [work = &work, p, kernel = row.kernel, key, stage, head = board.spec.trace_head] {
+        std::string fault;
+        const Inputs of_head = stage ? *stage : generate_inputs(p, head / p.heads, head % p.heads);
+        auto run = simulate_run(p, kernel, of_head, fault);
+        work->publish(work->simulated, key, run ? std::make_shared<const SimulatedRun>(std::move(*run)) : nullptr);
+      }};
+}
+
+}  // namespace
+
+void count_now(const GpuBoard& board, std::shared_ptr<const Inputs> stage, std::optional<Method> simulated,
+               DeskWork& work) {
+  for (const GpuRow& row : board.rows) {
+    if (!row.predicted) count_of(board, row, work).act();
+    if (simulated != row.kernel || row.simulator) continue;
+    if (const auto task = simulation_of(board, row, stage, work)) task->act();
+  }
+}
+
+std::shared_ptr<const GpuBoard> with_what_is_known(std::shared_ptr<const GpuBoard> board, const GpuBoard* before) {
+  if (!before || board->spec.problem != before->spec.problem || board->spec.kv_heads != before->spec.kv_heads)
+    return board;
+  auto out = std::make_shared<GpuBoard>(*board);
+  for (GpuRow& row : out->rows)
+    if (const GpuRow* known = before->row(row.kernel, row.with)) {
+      if (!row.predicted && known->predicted) row.predicted = known->predicted;
+      const bool same_inputs = board->spec.inputs.hash == before->spec.inputs.hash;
+      if (!row.simulator && same_inputs && known->result == row.result) row.simulator = known->simulator;
+    }
+  return out;
+}
+
 void order_rest(const GpuBoard& board, const GpuStatus& status, std::shared_ptr<const Inputs> stage, DeskWork& work) {
   if (!board.fault.empty()) return;
   const Problem& p = board.spec.problem;
-  RunSpec asked;  // without what a person may have typed, which is large
-  asked.problem = p;
-  asked.kv_heads = board.spec.kv_heads;
+  const RunSpec asked = without_values(board);
   for (const GpuRow& row : board.rows) {
-    const Answer of{row.kernel, row.with};
-    work.ask("count " + count_key(board, of), [work = &work, asked, of, key = count_key(board, of)] {
-      work->publish(work->counted, key, predict_run(asked, of, default_machine(), false));
-    });
+    DeskWork::Task task = count_of(board, row, work);
+    work.ask(std::move(task.key), std::move(task.act));
   }
   for (const GpuRow& row : board.rows) {
     const MachineSpec machine = machine_behind(board, status, row);
@@ -209,18 +262,8 @@ void order_rest(const GpuBoard& board, const GpuStatus& status, std::shared_ptr<
       work->publish(work->prices, key, price_of(p, *info, machine));
     });
   }
-  if (4.0 * double(p.n_q) * double(p.n_k) * double(p.d) > kMostSimulated) return;
-  for (const GpuRow& row : board.rows) {
-    if (!row.result || (row.result->o.empty() && !row.result->trace)) continue;
-    const std::string key = simulation_key(board, row.kernel);
-    const int64_t head = board.spec.trace_head;
-    work.ask("sim " + key, [work = &work, p, kernel = row.kernel, key, stage, head] {
-      std::string fault;
-      const Inputs of_head = stage ? *stage : generate_inputs(p, head / p.heads, head % p.heads);
-      auto run = simulate_run(p, kernel, of_head, fault);
-      work->publish(work->simulated, key, run ? std::make_shared<const SimulatedRun>(std::move(*run)) : nullptr);
-    });
-  }
+  for (const GpuRow& row : board.rows)
+    if (auto task = simulation_of(board, row, stage, work)) work.ask(std::move(task->key), std::move(task->act));
 }
 
 }  // namespace tilewalk

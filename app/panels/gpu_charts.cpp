@@ -75,10 +75,17 @@ std::string finding(const GpuBoard& board, const GpuRow* row, GpuChart chart, Gp
 
 }  // namespace
 
+std::string gpu_finding(const GpuBoard& board, const GpuRow* row, const GpuView& gpu) {
+  if (gpu.shape == GpuShape::Ladder) return ladder_finding(board);
+  return finding(board, row, compares_alone(gpu.shape) ? GpuChart::Compare : gpu.chart, gpu.shape);
+}
+
 void layout_nothing(const Column& c, Rect area, std::string_view headline, std::string_view sentence) {
   const float y = area.center().y - c.px(34);
   fitted_label(c.scene, c.style, {area.x, y, area.w, c.px(34)}, headline, Face::SansBold, c.style.heading(),
                c.color(Role::Text), Align::Center);
+  // What one who learns can do about it is not for a room.
+  if (!c.view.present.on || sentence.find('(') == std::string_view::npos)
   fitted_label(c.scene, c.style, {area.x, y + c.px(36), area.w, c.px(28)}, sentence, Face::Sans, c.style.number(),
                c.color(Role::TextSecondary), Align::Center);
 }
@@ -204,9 +211,7 @@ void layout_gpu_charts(Scene& scene, const Session& session, const Moment& momen
   // Head: the finding, where the numbers are from, chart and kernel.
   const float close = s.px(112);
   fitted_label(scene, s, {r.x, r.y, r.w - close - s.px(12), s.px(40)},
-               !board   ? std::string("The GPU’s charts")
-               : ladder ? ladder_finding(*board)
-                        : finding(*board, row, compares_alone(gpu.shape) ? GpuChart::Compare : gpu.chart, gpu.shape),
+               board ? gpu_finding(*board, row, gpu) : std::string("The GPU’s charts"),
                Face::SansBold, s.display(), s[Role::Text]);
   layout_chips(c, {r.right() - close, r.y + s.px(3), close, s.px(34)},
                {{"command:gpu-large", "Stage (L)", "Back to the stage (L)"}}, s.px(34));

@@ -362,6 +362,7 @@ bool activate(std::string_view id_view, Vec2 at, const Scene& scene, Session& se
   if (kind == "choice") {
     const size_t slash = rest.find('/');
     if (slash == std::string_view::npos) return true;
+    view.present.turned |= view.present.on && rest.starts_with("gpu-");
     apply_choice(session, view, rest.substr(0, slash), rest.substr(slash + 1));
     return true;
   }

@@ -25,9 +25,10 @@ bool on(const S&, const V& v) { return v.present.on; }
 bool off(const S&, const V& v) { return !v.present.on; }
 bool drawn(const S&, const V& v) { return v.present.on && !v.present.strokes.empty(); }
 
-bool walk_shown(const S&, const V& v) { return v.present.on && v.board.board.empty(); }
+bool walk_shown(const S&, const V& v) { return v.present.on && v.board.board.empty() && !v.gpu.enlarged; }
 std::string why_not_turn(const S&, const V& v) {
   if (!v.present.on) return "This key turns a walk before a room: F5 begins to present.";
+  if (v.gpu.enlarged) return "The stage shows the GPU's charts, which this key does not turn.";
   return v.present.presenters_window()
              ? std::string("The stage shows a board: its knobs are below it.")
              : fmt::format("The stage shows a board: {} shows your side, with its knobs.", keys_of("swap-screens"));

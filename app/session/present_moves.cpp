@@ -118,7 +118,8 @@ void begin_presenting(Session& session, ViewState& view, bool from_beginning) {
   p = std::move(fresh);
   view.playing = false;
   close_overlays(view);
-  view.lesson.review = view.gpu.enlarged = false;
+  view.lesson.review = false;
+  if (from_beginning || p.set.items.empty() || place_now(view) != p.landed) view.gpu.enlarged = false;
   if (from_beginning && !p.set.items.empty())
     open_set_item(session, view, 0);
   else if (beat_on_show(view) && from_beginning)
