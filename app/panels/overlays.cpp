@@ -55,7 +55,7 @@ void layout_menu(Scene& scene, const Session& session, const ViewState& view, Re
                                "take-away",     "export",          "export-png",   "export-csv",
                                "copy-link",     "export-progress", "take-along",   "ask-reset"};
   static const Items kSecond = {"start-here", "review", "ten",     "",           "draw-roofline", "estimate",
-                                "curves",     "",       "present", "add-to-set", "class-join",    "",
+                                "curves",     "",       "present", "present-anew", "add-to-set", "class-join",    "",
                                 "theme",      "larger", "smaller", "usual-size", "full-screen",   "",
                                 "keys",       "words",  "about",   "reset",      "quit"};
   const auto items = [&](const Items& ids, Size pitch) {

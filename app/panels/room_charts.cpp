@@ -66,14 +66,9 @@ void layout_room_bar(const Column& c, Rect line, const GpuRow& row, const GpuBoa
   fitted_label(c.scene, s, {in.x, in.y, w.name - s.px(10), in.h}, row.name, peer ? Face::Sans : Face::SansBold,
                std::min(s.caption(), w.size), c.color(Role::Text));
   const Rect track{in.x + w.name, in.y, w.bars, in.h};
-  if (!row.result || !row.result->timing) {
-    fitted_label(c.scene, s, {track.x, track.y, track.w + w.time, track.h}, "not recorded", Face::Sans, s.number(),
-                 c.color(Role::TextSecondary));
-    return;
-  }
   const double ms = row.result->timing->median;
   const bool best = !peer && board.timed_together(row) && ms <= w.least;
-  const float h = std::min(in.h * 0.64f, s.px(32));
+  const float h = std::min(in.h * 0.64f, s.px(44));
   const Rect bar{track.x, track.center().y - h / 2, std::max(s.px(3), float(double(track.w) * ms / w.most)), h};
   c.scene.box(bar, s.px(3), c.color(best ? Role::Accent : Role::Text));
   if (row.recorded) hatch(c.scene, bar, c.color(Role::Background), s.px(8), s.px(1.8f));
@@ -93,7 +88,9 @@ void layout_room_bar(const Column& c, Rect line, const GpuRow& row, const GpuBoa
 void layout_room_times(const Column& c, Rect area, const GpuBoard& board) {
   const Style& s = c.style;
   std::vector<const GpuRow*> all;
-  for (const GpuRow& row : board.rows) all.push_back(&row);
+  for (const GpuRow& row : board.rows)
+    if (row.result && row.result->timing) all.push_back(&row);  // the rest says nothing to a room
+  const size_t own = all.size();
   for (const GpuRow& row : board.peers) all.push_back(&row);
   if (all.empty()) return;
   RoomBars w{0, 0, 0, 0, 0, 0, INFINITY};
@@ -101,19 +98,18 @@ void layout_room_times(const Column& c, Rect area, const GpuBoard& board) {
   for (const GpuRow* row : all) {
     w.name = std::max(w.name, text_width(row->name, Face::SansBold, s.caption()) + s.px(14));
     bytes |= row->bytes && bytes_of_dram(*row->bytes->counters) >= 0;
-    if (row->result && row->result->timing) w.most = std::max(w.most, row->result->timing->median);
+    w.most = std::max(w.most, row->result->timing->median);
     if (board.timed_together(*row)) w.least = std::min(w.least, row->result->timing->median);
   }
-  if (w.most <= 0) return;
+  if (w.most <= 0) return layout_nothing(c, area, "No time was recorded of this", {});
   const float head = s.px(26), apart = board.peers.empty() ? 0 : s.px(24);
-  const float pitch = std::min((area.h - head - apart) / float(all.size()), s.px(64));
-  w.size = pitch >= s.px(46) ? s.display() : pitch >= s.px(34) ? s.title() : s.caption();
+  const float pitch = std::min((area.h - head - apart) / float(all.size()), s.px(92));
+  w.size = pitch >= s.px(80) ? s.px(36) : pitch >= s.px(46) ? s.display() : pitch >= s.px(34) ? s.title() : s.caption();
   w.name = std::clamp(w.name, s.px(90), s.px(210));
   w.time = s.px(10);
   for (const GpuRow* row : all)
-    if (row->result && row->result->timing)
-      w.time = std::max(w.time, text_width(time_words(row->result->timing->median, w.most), Face::MonoBold, w.size) +
-                                    s.px(12));
+    w.time = std::max(
+        w.time, text_width(time_words(row->result->timing->median, w.most), Face::MonoBold, w.size) + s.px(12));
   w.dram = bytes ? s.px(138) : 0;
   w.bars = area.w - s.px(16) - w.name - w.time - w.dram;
   const float right = area.right() - s.px(8);
@@ -124,9 +120,9 @@ void layout_room_times(const Column& c, Rect area, const GpuBoard& board) {
   title(right - w.dram, w.time + w.bars * 0.5f, "Time of one launch" + l2_words(board));
   if (bytes) title(right, w.dram - s.px(10), "DRAM bytes");
   for (size_t k = 0; k < all.size(); ++k) {
-    const bool peer = k >= board.rows.size();
+    const bool peer = k >= own;
     const float y = area.y + head + float(k) * pitch + (peer ? apart : 0);
-    if (k == board.rows.size()) {
+    if (k == own) {
       c.scene.line({area.x, y - apart}, {area.right(), y - apart}, c.color(Role::Line), s.px(1.5f));
       const std::string whose = peers_words(board);
       fitted_label(c.scene, s, {area.x + s.px(8), y - apart, area.w - s.px(16), apart},

@@ -202,6 +202,7 @@ std::string name_of_overlay(const ViewState& view) {
     std::string_view operator()(const ConfirmReset&) const { return "Begin again?"; }
     std::string_view operator()(const LeftOverOffer&) const { return "Where you were"; }
     std::string_view operator()(const About&) const { return "About Tilewalk"; }
+    std::string_view operator()(const ChoiceList&) const { return "Choices"; }
     std::string_view operator()(const ProgramList&) const { return "Programs"; }
     std::string_view operator()(const JoinClass&) const { return "Join a class"; }
     std::string_view operator()(const ClassCard&) const { return "The class is asked"; }

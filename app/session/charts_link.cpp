@@ -23,9 +23,30 @@ void tell(std::string& notes, const std::string& sentence) { notes += (notes.emp
 
 OnStage problem_on(const Session& session) { return {session.problem(), session.inputs(), session.input_hash()}; }
 
-bool any_result(const GpuBoard& board, bool recorded) {
-  return std::ranges::any_of(
-      board.rows, [&](const GpuRow& row) { return row.result && row.result->timing && row.recorded == recorded; });
+bool any_live(const GpuBoard* board) {
+  return board && std::ranges::any_of(board->rows, [](const GpuRow& row) { return row.result && !row.recorded; });
+}
+
+// Whether the chart has something to draw of it.
+bool holds(const GpuRow& row, const GpuView& gpu) {
+  if (!row.result || !row.recorded) return false;
+  const KernelTrace* trace = row.result->trace ? &*row.result->trace : nullptr;
+  if (compares_alone(gpu.shape) || gpu.shape == GpuShape::Ladder) return row.result->timing.has_value();
+  switch (gpu.chart) {
+    case GpuChart::Statistics: return trace && !trace->statistics.m.empty() && row.comparable;
+    case GpuChart::Difference: return !row.result->o.empty() && row.comparable;
+    case GpuChart::Waiting: return trace && !trace->stamps.empty();
+    case GpuChart::Compare: break;
+  }
+  return row.result->timing.has_value();
+}
+
+// Whether a recording shows what is chosen: of all kernels one, of a chart of one kernel that one.
+bool recording_holds(const GpuBoard& board, const GpuView& gpu) {
+  const bool all = gpu.chart == GpuChart::Compare || compares_alone(gpu.shape) || gpu.shape == GpuShape::Ladder;
+  return std::ranges::any_of(board.rows, [&](const GpuRow& row) {
+    return holds(row, gpu) && (all || row.kernel == gpu.kernel);
+  });
 }
 
 // The chosen row with its switch, as a press on it is named: "fa3-fp8+rotation".
@@ -116,15 +137,18 @@ void put_charts(const Link& link, const Session& session, ViewState& view, std::
   gpu.enlarged = true;
   gpu.board = recorded_board(problem_on(session), gpu);
   if (!gpu.board->fault.empty()) return tell(notes, gpu.board->fault);
-  if (!any_result(*gpu.board, true))
-    return tell(notes, fmt::format("No recording on this machine holds this: {}.", title_of(gpu)));
-  if (gpu.board->row(gpu.kernel, compares_alone(gpu.shape) ? gpu.with : Switch::None)) return;
-  const std::string kernel = kernel_of(gpu);
-  const auto has = std::ranges::find_if(gpu.board->rows, [](const GpuRow& row) { return row.result != nullptr; });
-  gpu.kernel = has->kernel, gpu.with = has->with;
-  if (link.find("gpu-kernel"))
-    tell(notes, fmt::format("These charts have no kernel {}; {} is shown.", kernel, has->name));
-  gpu.board = recorded_board(problem_on(session), gpu);
+  if (!gpu.board->row(gpu.kernel, compares_alone(gpu.shape) ? gpu.with : Switch::None)) {
+    const std::string kernel = kernel_of(gpu);
+    const auto has = std::ranges::find_if(gpu.board->rows, [&](const GpuRow& row) { return holds(row, gpu); });
+    if (has != gpu.board->rows.end()) {
+      gpu.kernel = has->kernel, gpu.with = has->with;
+      if (link.find("gpu-kernel"))
+        tell(notes, fmt::format("These charts have no kernel {}; {} is shown.", kernel, has->name));
+      gpu.board = recorded_board(problem_on(session), gpu);
+    }
+  }
+  if (!recording_holds(*gpu.board, gpu))
+    tell(notes, fmt::format("No recording on this machine holds this: {}.", title_of(gpu)));
 }
 
 std::string title_of_charts(const Link& link) {
@@ -140,8 +164,8 @@ std::string title_of_charts(const ViewState& view) { return title_of(view.gpu); 
 std::string why_no_charts_stop(const Session& session, const ViewState& view) {
   const auto board = recorded_board(problem_on(session), view.gpu);
   if (!board->fault.empty()) return "Not kept: " + board->fault;
-  if (any_result(*board, true)) return {};
-  const bool live = view.gpu.board && any_result(*view.gpu.board, false);
+  if (recording_holds(*board, view.gpu)) return {};
+  const bool live = any_live(view.gpu.board.get());
   return live ? "Not kept: a stop shows recordings, and what was just measured is none yet. Ctrl+Shift+S saves it as one; "
                 "then Ctrl+D again."
               : "Not kept: no recording holds this, so that the stop would be empty. Choose another size, or the other "
@@ -149,7 +173,7 @@ std::string why_no_charts_stop(const Session& session, const ViewState& view) {
 }
 
 std::string charts_remark(const Session& session, const ViewState& view) {
-  if (!view.gpu.board || !any_result(*view.gpu.board, false)) return {};
+  if (!any_live(view.gpu.board.get())) return {};
   const auto board = recorded_board(problem_on(session), view.gpu);
   if (!board->recorded) return {};
   return fmt::format("The stop shows the recording of {} on the {}, not what was measured just now: Ctrl+Shift+S saves "

@@ -56,10 +56,11 @@ void next_notes_size(V& v) {
 constexpr std::string_view kPresent = "Presenting";
 
 const auto kPresentCommands = std::to_array<Command>({
-    {"present", "Present the set list, else the lesson", kPresent, "F5",
-     [](S& s, V& v) { begin_presenting(s, v, true); }, off, true},
+    {"present", "Present the set list, or go on; else the lesson", kPresent, "F5", go_on_presenting, off, true},
     {"present-here", "Present from here", kPresent, "Shift+F5",
      [](S& s, V& v) { begin_presenting(s, v, false); }, off, true},
+    {"present-anew", "Present from the first stop, the clock at zero", kPresent, "Ctrl+Shift+F5", present_anew,
+     [](const S&, const V&) { return true; }, true},
     {"add-to-set", "Keep this place as a stop of the set list", kPresent, "Ctrl+D",
      [](S&, V& v) { v.wishes.add_to_set = true; }, [](const S&, const V&) { return true; }, true},
     {"present-end", "Stop presenting", kPresent, "Ctrl+F5", [](S& s, V& v) { end_presenting(s, v); }, on, true,
