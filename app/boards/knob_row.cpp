@@ -224,8 +224,8 @@ void layout_knob_row(const BoardView& view, Rect row) {
 std::string focus_of_knob(const Board& board, const BoardState& state, std::string_view id) {
   const Knob* knob = knob_of(board, id);
   const size_t slash = id.find('/');
-  const bool segment = knob && slash != std::string_view::npos && id.substr(slash) != "/+" && id.substr(slash) != "/-" &&
-                       id.substr(slash) != kListPart;
+  const bool segment = knob && slash != std::string_view::npos && id.substr(slash) != "/+" &&
+                       id.substr(slash) != "/-" && id.substr(slash) != kListPart;
   return segment ? fmt::format("knob:{}/{}", knob->id, int(knob_value(board, state, knob->id))) : std::string(id);
 }
 

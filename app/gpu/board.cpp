@@ -206,13 +206,13 @@ std::optional<DeskWork::Task> simulation_of(const GpuBoard& board, const GpuRow&
   if (4.0 * double(p.n_q) * double(p.n_k) * double(p.d) > kMostSimulated) return std::nullopt;
   if (!row.result || (row.result->o.empty() && !row.result->trace)) return std::nullopt;
   const std::string key = simulation_key(board, row.kernel);
-  return DeskWork::Task{
-      "sim " + key, [work = &work, p, kernel = row.kernel, key, stage, head = board.spec.trace_head] {
-        std::string fault;
-        const Inputs of_head = stage ? *stage : generate_inputs(p, head / p.heads, head % p.heads);
-        auto run = simulate_run(p, kernel, of_head, fault);
-        work->publish(work->simulated, key, run ? std::make_shared<const SimulatedRun>(std::move(*run)) : nullptr);
-      }};
+  return DeskWork::Task{"sim " + key, [work = &work, p, kernel = row.kernel, key, stage, head = board.spec.trace_head] {
+                          std::string fault;
+                          const Inputs of_head = stage ? *stage : generate_inputs(p, head / p.heads, head % p.heads);
+                          auto run = simulate_run(p, kernel, of_head, fault);
+                          work->publish(work->simulated, key,
+                                        run ? std::make_shared<const SimulatedRun>(std::move(*run)) : nullptr);
+                        }};
 }
 
 }  // namespace

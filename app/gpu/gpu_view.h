@@ -119,7 +119,7 @@ struct GpuView : LastingGpu, GpuChoice {
       fa3_stamps;  // the recorded run with the most clock stamps of FA3, for the board of lanes
   std::shared_ptr<const Recordings> recordings;            // all that were read; null until they are
   std::vector<std::shared_ptr<const RunResult>> measured;  // since the program began, the last one behind
-  std::string unread;         // why the file that was to be opened holds none that can be shown; empty: it does
+  std::string unread;  // why the file that was to be opened holds none that can be shown; empty: it does
   // What is written, as it is run; nothing outside Write, or while it cannot be read. And what is known of it.
   std::optional<ProgramSpec> program;
   std::shared_ptr<const ProgramCard> program_card;

@@ -21,8 +21,8 @@ void layout_choice_list(Scene& scene, const ViewState& view, Rect window, const 
         .padding(10, 0)
         .height(between(24, 36))
         .on({.fill = now ? std::optional(Role::Surface) : std::nullopt, .hot = Role::SurfaceStrong, .radius = 8})
-        .pressed({fmt::format("choose:{}", k), fmt::format("{}: {}", knob->label, words[k]),
-                  means(ChooseFromList{int(k)})});
+        .pressed(
+            {fmt::format("choose:{}", k), fmt::format("{}: {}", knob->label, words[k]), means(ChooseFromList{int(k)})});
   };
   std::vector<Node> lines;
   for (size_t k = 0; k < words.size(); ++k) lines.push_back(line(k));

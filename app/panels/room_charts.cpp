@@ -33,8 +33,7 @@ Rect layout_result(const Column& c, Rect area, const std::string& sentence) {
   const std::string number = number_in_sentence(sentence);
   const float h = s.px(72), large = s.px(60);
   const float taken = number.empty() ? 0 : text_width(number, Face::SansBold, large) + s.px(2);
-  if (taken > 0)
-    c.scene.label({area.x, area.y, taken, h}, number, Face::SansBold, large, c.color(Role::Text));
+  if (taken > 0) c.scene.label({area.x, area.y, taken, h}, number, Face::SansBold, large, c.color(Role::Text));
   const float x = area.x + (taken > 0 ? taken + s.px(22) : 0);
   const Rect beside{x, area.y, area.right() - x, h};
   float size = s.title();
@@ -108,8 +107,8 @@ void layout_room_times(const Column& c, Rect area, const GpuBoard& board) {
   w.name = std::clamp(w.name, s.px(90), s.px(210));
   w.time = s.px(10);
   for (const GpuRow* row : all)
-    w.time = std::max(
-        w.time, text_width(time_words(row->result->timing->median, w.most), Face::MonoBold, w.size) + s.px(12));
+    w.time = std::max(w.time,
+                      text_width(time_words(row->result->timing->median, w.most), Face::MonoBold, w.size) + s.px(12));
   w.dram = bytes ? s.px(138) : 0;
   w.bars = area.w - s.px(16) - w.name - w.time - w.dram;
   const float right = area.right() - s.px(8);
@@ -138,7 +137,8 @@ std::string room_charts_premises(const ViewState& view) {
   if (!view.gpu.board) return {};
   const Problem& p = view.gpu.board->spec.problem;
   const std::string n = p.n_q == p.n_k ? "N " + with_commas(p.n_q)
-                                       : fmt::format("{} queries, {} keys", with_commas(p.n_q), with_commas(p.n_k));
+                                       : fmt::format("{} {}, {} keys", with_commas(p.n_q),
+                                                     p.n_q == 1 ? "query" : "queries", with_commas(p.n_k));
   const int64_t kv = view.gpu.board->spec.kv_heads;
   return fmt::format("B {} · H {}{} · {} · d {} · {} · {}", p.batch, p.heads,
                      kv > 0 && kv < p.heads ? fmt::format(" ({} of K, V)", kv) : std::string(), n, p.d,

@@ -244,7 +244,7 @@ std::vector<Told> tell_window(Session& session, const ViewState& view, const Sce
   if (const size_t over = region_after(scene, kScrim); over > 0) {
     const Region* card = scene.find("card");
     const PartOnShow part{name_of_overlay(view), "told:over", card ? card->rect : all, over,
-                    painted_from(scene, card ? card->rect : all)};
+                          painted_from(scene, card ? card->rect : all)};
     begin_part(t, part, Told::Role::Dialog);
     tell_text(t, part);
     tell_controls(t, part);

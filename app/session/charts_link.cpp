@@ -16,8 +16,9 @@ namespace {
 
 constexpr std::string_view kCharts = "charts";
 // In the order in which they are put: a shape chooses a kernel, a kernel all its tiles.
-constexpr std::array<std::string_view, 10> kKeys{"gpu-shape",       "gpu-on",    "gpu-n",      "gpu-decode-n", "gpu-group",
-                                                 "gpu-ladder-d", "gpu-ladder-mask", "gpu-kernel", "gpu-switch",   "gpu-tile"};
+constexpr std::array<std::string_view, 10> kKeys{"gpu-shape",  "gpu-on",       "gpu-n",           "gpu-decode-n",
+                                                 "gpu-group",  "gpu-ladder-d", "gpu-ladder-mask", "gpu-kernel",
+                                                 "gpu-switch", "gpu-tile"};
 
 void tell(std::string& notes, const std::string& sentence) { notes += (notes.empty() ? "" : " ") + sentence; }
 
@@ -44,15 +45,14 @@ bool holds(const GpuRow& row, const GpuView& gpu) {
 // Whether a recording shows what is chosen: of all kernels one, of a chart of one kernel that one.
 bool recording_holds(const GpuBoard& board, const GpuView& gpu) {
   const bool all = gpu.chart == GpuChart::Compare || compares_alone(gpu.shape) || gpu.shape == GpuShape::Ladder;
-  return std::ranges::any_of(board.rows, [&](const GpuRow& row) {
-    return holds(row, gpu) && (all || row.kernel == gpu.kernel);
-  });
+  return std::ranges::any_of(board.rows,
+                             [&](const GpuRow& row) { return holds(row, gpu) && (all || row.kernel == gpu.kernel); });
 }
 
 // The chosen row with its switch, as a press on it is named: "fa3-fp8+rotation".
 std::string kernel_of(const GpuView& gpu) {
-  const std::string with = compares_alone(gpu.shape) && gpu.with != Switch::None ? "+" + gpu_choice(gpu, "gpu-switch")
-                                                                                  : std::string();
+  const std::string with =
+      compares_alone(gpu.shape) && gpu.with != Switch::None ? "+" + gpu_choice(gpu, "gpu-switch") : std::string();
   return gpu_choice(gpu, "gpu-kernel") + with;
 }
 
@@ -102,9 +102,10 @@ std::string title_of(const GpuView& gpu) {
                            : gpu.shape == GpuShape::Decode   ? "Decoding"
                            : gpu.shape == GpuShape::Ladder   ? "The ladder"
                                                              : "Kernels";
-  const std::string group = has_groups(gpu.shape) && gpu.group > 1 ? fmt::format(", {} heads share K, V", gpu.group) : "";
-  return fmt::format("{} on the {}, {}{}", what, gpu.recorded_on == RecordedGpu::H200 ? "H200" : "H100", size_words(gpu),
-                     group);
+  const std::string group =
+      has_groups(gpu.shape) && gpu.group > 1 ? fmt::format(", {} heads share K, V", gpu.group) : "";
+  return fmt::format("{} on the {}, {}{}", what, gpu.recorded_on == RecordedGpu::H200 ? "H200" : "H100",
+                     size_words(gpu), group);
 }
 
 // The choice that a link means, whatever was chosen before.
@@ -134,8 +135,7 @@ void put_charts(const Link& link, const Session& session, ViewState& view, std::
   if (!link.find(kCharts)) return;
   choose_as(link, view, notes);
   GpuView& gpu = view.gpu;
-  gpu.enlarged = true;
-  gpu.board = recorded_board(problem_on(session), gpu);
+  show_charts(session, view);
   if (!gpu.board->fault.empty()) return tell(notes, gpu.board->fault);
   if (!gpu.board->row(gpu.kernel, compares_alone(gpu.shape) ? gpu.with : Switch::None)) {
     const std::string kernel = kernel_of(gpu);
@@ -144,11 +144,16 @@ void put_charts(const Link& link, const Session& session, ViewState& view, std::
       gpu.kernel = has->kernel, gpu.with = has->with;
       if (link.find("gpu-kernel"))
         tell(notes, fmt::format("These charts have no kernel {}; {} is shown.", kernel, has->name));
-      gpu.board = recorded_board(problem_on(session), gpu);
+      show_charts(session, view);
     }
   }
   if (!recording_holds(*gpu.board, gpu))
     tell(notes, fmt::format("No recording on this machine holds this: {}.", title_of(gpu)));
+}
+
+void show_charts(const Session& session, ViewState& view) {
+  view.gpu.enlarged = view.gpu.recorded = true;
+  view.gpu.board = recorded_board(problem_on(session), view.gpu);
 }
 
 std::string title_of_charts(const Link& link) {
@@ -166,7 +171,8 @@ std::string why_no_charts_stop(const Session& session, const ViewState& view) {
   if (!board->fault.empty()) return "Not kept: " + board->fault;
   if (recording_holds(*board, view.gpu)) return {};
   const bool live = any_live(view.gpu.board.get());
-  return live ? "Not kept: a stop shows recordings, and what was just measured is none yet. Ctrl+Shift+S saves it as one; "
+  return live ? "Not kept: a stop shows recordings, and what was just measured is none yet. Ctrl+Shift+S saves it as "
+                "one; "
                 "then Ctrl+D again."
               : "Not kept: no recording holds this, so that the stop would be empty. Choose another size, or the other "
                 "GPU (Ctrl+9).";
@@ -176,10 +182,10 @@ std::string charts_remark(const Session& session, const ViewState& view) {
   if (!any_live(view.gpu.board.get())) return {};
   const auto board = recorded_board(problem_on(session), view.gpu);
   if (!board->recorded) return {};
-  return fmt::format("The stop shows the recording of {} on the {}, not what was measured just now: Ctrl+Shift+S saves "
-                     "that as a recording, which the stop shows then.",
-                     printable(board->recorded->provenance.date.substr(0, 10)),
-                     printable(board->recorded->provenance.gpu));
+  return fmt::format(
+      "The stop shows the recording of {} on the {}, not what was measured just now: Ctrl+Shift+S saves "
+      "that as a recording, which the stop shows then.",
+      printable(board->recorded->provenance.date.substr(0, 10)), printable(board->recorded->provenance.gpu));
 }
 
 }  // namespace tilewalk

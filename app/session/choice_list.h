@@ -1,5 +1,5 @@
-// The list of all that a knob can be, over the window: opened where a knob steps through many words, left with Esc as it
-// was.
+// The list of all that a knob can be, over the window: opened where a knob steps through many words, left with Esc as
+// it was.
 #pragma once
 
 #include "app/boards/board.h"

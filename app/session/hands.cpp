@@ -3,6 +3,7 @@
 #include "app/boards/board.h"
 #include "app/boards/knob_row.h"
 #include "app/state/board_history.h"
+#include "app/session/charts_link.h"
 #include "app/session/fields.h"
 #include "app/session/commands.h"
 #include "app/session/element.h"
@@ -368,6 +369,7 @@ bool activate(std::string_view id_view, Vec2 at, const Scene& scene, Session& se
     if (slash == std::string_view::npos) return true;
     view.present.turned |= view.present.on && rest.starts_with("gpu-");
     apply_choice(session, view, rest.substr(0, slash), rest.substr(slash + 1));
+    if (view.present.on && view.gpu.enlarged) show_charts(session, view);
     return true;
   }
   if (is_field(id)) {

@@ -78,9 +78,9 @@ void keep_stop(const Session& session, ViewState& view) {
   // Without a set list a talk is wherever a lesson is, or where it began.
   if (p.set.items.empty() && (!view.lesson.id.empty() || p.landed.beat < 0)) p.landed = place_now(view);
   if (p.turned || p.landed.beat < 0 || off_stop(view)) return;
-  p.left[key_of(p)] = std::make_shared<KeptStop>(
-      KeptStop{stage_now(session, view), view.lesson, view.tab, view.from, p.question, p.landed,
-               view.gpu, view.gpu.enlarged ? view.gpu.board : nullptr});
+  p.left[key_of(p)] =
+      std::make_shared<KeptStop>(KeptStop{stage_now(session, view), view.lesson, view.tab, view.from, p.question,
+                                          p.landed, view.gpu, view.gpu.enlarged ? view.gpu.board : nullptr});
 }
 
 bool restore_set_stop(Session& session, ViewState& view, int place) {

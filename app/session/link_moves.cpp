@@ -296,7 +296,11 @@ Opened open_link(std::string_view text, Session& session, ViewState& view) {
   else
     put_board(link, session, view, out.words);
   put_tab(link, view);
-  if (link.place == Link::Place::Walk) put_charts(link, session, view, out.words);
+  if (link.place == Link::Place::Walk)
+    put_charts(link, session, view, out.words);
+  else if (link.find("charts"))
+    add(out.words,
+        "The GPU's charts are a place of their own, beside lessons and boards: tilewalk://walk?charts=compare.");
   view.notice = out.lost = out.words;
   add(out.lost, unknown_words(link, view));
   return out;
@@ -406,7 +410,8 @@ LinkHere link_here(const Session& session, const ViewState& view) {
     }
     if (link.place == Link::Place::Walk && !charts && (view.write.open || now.schedule == Method::Own))
       if (std::string remark = add_program(link, view); !remark.empty()) out.remark = std::move(remark);
-    if (const auto kernel = view.source.shown(now.schedule); kernel && !charts) put("source", std::string(info_of(*kernel).key));
+    if (const auto kernel = view.source.shown(now.schedule); kernel && !charts)
+      put("source", std::string(info_of(*kernel).key));
     if (view.row > 0 || link.place == Link::Place::Lesson) put("row", std::to_string(view.row + 1));
   }
   if (charts) add_charts(link, view);

@@ -86,9 +86,10 @@ struct ChooseExport {
 struct WriteExport {};
 struct StopExport {};
 
-struct Action : std::variant<RunCommand, TypeInto, TurnPage, NextKeys, PickFile, ResumeLeftOver, OpenLesson, ChooseWay,
-                             OpenChoices, ChooseFromList, TurnWalk, BeginProgram, BeginPuzzle, BackToOwnText, TypeStatement, VoteInClass,
-                             BeSureInClass, EndClassForAll, TurnSummary, ChooseExport, WriteExport, StopExport> {
+struct Action
+    : std::variant<RunCommand, TypeInto, TurnPage, NextKeys, PickFile, ResumeLeftOver, OpenLesson, ChooseWay,
+                   OpenChoices, ChooseFromList, TurnWalk, BeginProgram, BeginPuzzle, BackToOwnText, TypeStatement,
+                   VoteInClass, BeSureInClass, EndClassForAll, TurnSummary, ChooseExport, WriteExport, StopExport> {
   using variant::variant;
 };
 
