@@ -89,11 +89,16 @@ void layout_choice(const BoardView& view, const Knob& knob, double value, Rect r
   const Rect middle{rect.x + side + gap, rect.y, rect.w - 2 * (side + gap), rect.h};
   const std::string list = choices_region(knob.id);
   view.box(middle, view.style.r_medium(), view[view.view.hover == list ? Role::Line : Role::SurfaceStrong]);
-  const float mark = view.px(18);
-  view.text({middle.right() - mark - view.px(6), middle.y, mark, middle.h}, "▾", Face::SansBold, view.style.number(),
-            Role::TextSecondary, Align::Center);
-  view.text({middle.x + view.px(8), middle.y, middle.w - mark - view.px(20), middle.h}, knob_text(knob, value),
-            Face::SansBold, view.style.number(), Role::Text, Align::Center);
+  // The words have the room; the mark of a list is there where it is left.
+  const std::string words_now = knob_text(knob, value);
+  const float pad = view.px(8), mark = view.px(16);
+  const bool marked =
+      text_width(words_now, Face::SansBold, view.style.number()) <= middle.w - 2 * pad - mark - view.px(2);
+  const Rect text{middle.x + pad, middle.y, middle.w - 2 * pad - (marked ? mark : 0), middle.h};
+  if (marked)
+    view.text({text.right(), middle.y, mark, middle.h}, "▾", Face::SansBold, view.style.number(), Role::TextSecondary,
+              Align::Center);
+  view.text(text, words_now, Face::SansBold, view.style.number(), Role::Text, Align::Center);
   view.region(middle, list, fmt::format("{}: the list of all {} (Enter)", knob.label, words.size()), true,
               view.style.r_medium());
   view.scene.regions.back().press = means(OpenChoices{std::string(knob.id)});
