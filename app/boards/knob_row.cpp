@@ -1,5 +1,6 @@
 #include "app/boards/knob_row.h"
 
+#include "app/state/action.h"
 #include "app/text/text.h"
 #include "core/io/number.h"
 
@@ -13,7 +14,7 @@ namespace {
 
 constexpr float kLabel = 24, kControl = 40, kGap = 32, kOptionPad = 6;  // design pixels
 constexpr size_t kMostSegments = 5, kWithinReach = 3;
-constexpr std::string_view kMore = "knob:more/";
+constexpr std::string_view kMore = "knob:more/", kListPart = "/list";
 
 const Knob* knob_of(const Board& board, std::string_view id) {
   const std::string_view name = id.substr(id.find(':') + 1);
@@ -86,8 +87,21 @@ void layout_choice(const BoardView& view, const Knob& knob, double value, Rect r
   layout_option(view, {rect.right() - side, rect.y, side, rect.h}, "›", fmt::format("knob:{}/+", knob.id),
                 fmt::format("{}: the next one (→)", knob.label), false, true);
   const Rect middle{rect.x + side + gap, rect.y, rect.w - 2 * (side + gap), rect.h};
-  view.text(middle.inset(view.px(8), 0), knob_text(knob, value), Face::SansBold, view.style.number(), Role::Text,
-            Align::Center);
+  const std::string list = choices_region(knob.id);
+  view.box(middle, view.style.r_medium(), view[view.view.hover == list ? Role::Line : Role::SurfaceStrong]);
+  // The words have the room; the mark of a list is there where it is left.
+  const std::string words_now = knob_text(knob, value);
+  const float pad = view.px(8), mark = view.px(16);
+  const bool marked =
+      text_width(words_now, Face::SansBold, view.style.number()) <= middle.w - 2 * pad - mark - view.px(2);
+  const Rect text{middle.x + pad, middle.y, middle.w - 2 * pad - (marked ? mark : 0), middle.h};
+  if (marked)
+    view.text({text.right(), middle.y, mark, middle.h}, "▾", Face::SansBold, view.style.number(), Role::TextSecondary,
+              Align::Center);
+  view.text(text, words_now, Face::SansBold, view.style.number(), Role::Text, Align::Center);
+  view.region(middle, list, fmt::format("{}: the list of all {} (Enter)", knob.label, words.size()), true,
+              view.style.r_medium());
+  view.scene.regions.back().press = means(OpenChoices{std::string(knob.id)});
 }
 
 // A knob that would show the answer: where it stands, and why it stays there.
@@ -130,6 +144,9 @@ std::vector<const Knob*> knobs_on_page(const Exhibit& view, int page) {
 }
 
 }  // namespace
+
+std::string choices_region(std::string_view knob) { return fmt::format("knob:{}{}", knob, kListPart); }
+bool opens_choices(std::string_view id) { return id.starts_with("knob:") && id.ends_with(kListPart); }
 
 std::vector<const Knob*> all_knobs(const Board& board) {
   std::vector<const Knob*> all;
@@ -212,7 +229,8 @@ void layout_knob_row(const BoardView& view, Rect row) {
 std::string focus_of_knob(const Board& board, const BoardState& state, std::string_view id) {
   const Knob* knob = knob_of(board, id);
   const size_t slash = id.find('/');
-  const bool segment = knob && slash != std::string_view::npos && id.substr(slash) != "/+" && id.substr(slash) != "/-";
+  const bool segment = knob && slash != std::string_view::npos && id.substr(slash) != "/+" &&
+                       id.substr(slash) != "/-" && id.substr(slash) != kListPart;
   return segment ? fmt::format("knob:{}/{}", knob->id, int(knob_value(board, state, knob->id))) : std::string(id);
 }
 
@@ -249,6 +267,7 @@ void turn_knob(const Board& board, BoardState& state, std::string_view id, Vec2 
   if (slash != std::string_view::npos) {
     const std::string_view rest = id.substr(slash + 1);
     if (dragged) return;
+    if (kListPart.substr(1) == rest) return;  // opens the list
     if (rest == "+" || rest == "-") return nudge_knob(board, state, id, rest == "+" ? 1 : -1);
     value = clamp_knob(*knob, number_or(rest, int(value)));
   } else if (knob->kind == Knob::Kind::Switch) {

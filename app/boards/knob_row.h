@@ -1,10 +1,11 @@
 // The knobs within reach, side by side under a board: sliders, choices and switches, all by pointer and by arrow keys.
 // Regions: "knob:N" (a slider, a switch, a choice as a whole), "knob:gpu/2" (one of few choices), "knob:gpu/-" and
-// "knob:gpu/+" (steps through many), "knob:more/" (a tool's next knobs).
+// "knob:gpu/+" (steps through many), "knob:gpu/list" (opens the list of them), "knob:more/" (a tool's next knobs).
 #pragma once
 
 #include "app/boards/board.h"
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -19,6 +20,9 @@ std::vector<const Knob*> all_knobs(const Board& board);
 
 float knob_row_height(const BoardView& view, float width);  // 0 without knobs
 void layout_knob_row(const BoardView& view, Rect row);
+
+std::string choices_region(std::string_view knob);  // that opens the list of all that it can be
+bool opens_choices(std::string_view region);
 
 bool is_locked(const BoardState& state, std::string_view knob);  // until a question is answered; by its id
 bool has_slider(const Board& board, std::string_view id);        // the knob of a region

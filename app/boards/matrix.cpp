@@ -139,7 +139,7 @@ void capacity_words(const BoardView& view, Rect plot, const Axis& y, const GpuSp
     before = at;
     view.line({plot.x, line}, {plot.right(), line}, view[own ? Role::Wrong : Role::Ghost], st.px(own ? 3 : 1.5f),
               own ? 0 : st.px(5));
-    view.label({plot.right() + st.px(6), at - st.px(9), st.px(106), st.px(18)},
+    view.label({plot.right() + st.px(10), at - st.px(9), st.px(102), st.px(18)},
                fmt::format("{} {}", name_of_line(bytes), printed(bytes)), own ? Face::MonoBold : Face::Mono, st.small(),
                view[own ? Role::WrongText : Role::TextSecondary]);
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <mutex>
 #include <utility>
@@ -197,20 +198,80 @@ std::shared_ptr<const GpuBoard> make_board(const RunPlan& plan, const GpuView& v
   return board;
 }
 
+namespace {
+
+RunSpec without_values(const GpuBoard& board) {  // what a person may have typed is large
+  RunSpec asked;
+  asked.problem = board.spec.problem;
+  asked.kv_heads = board.spec.kv_heads;
+  return asked;
+}
+
+DeskWork::Task count_of(const GpuBoard& board, const GpuRow& row, KernelVersion version, DeskWork& work) {
+  const Answer of{row.kernel, row.with};
+  const std::string key = count_key(board, of, version);
+  return {"count " + key, [work = &work, asked = without_values(board), of, version, key] {
+            const KernelChange change = change_of(asked, of.with, version);
+            work->publish(work->counted, key, predict_run(asked.problem, of.kernel, default_machine(), false, change));
+          }};
+}
+
+// Those that the row's bytes and its time are of.
+std::array<KernelVersion, 2> versions_of(const GpuBoard& board, const GpuStatus& status, const GpuRow& row) {
+  return {version_of(behind_bytes(board, status, row)), version_timed(row)};
+}
+
+// Nothing to do where it has nothing to be held against, or takes too long.
+std::optional<DeskWork::Task> simulation_of(const GpuBoard& board, const GpuRow& row,
+                                            const std::shared_ptr<const Inputs>& stage, DeskWork& work) {
+  const Problem& p = board.spec.problem;
+  if (4.0 * double(p.n_q) * double(p.n_k) * double(p.d) > kMostSimulated) return std::nullopt;
+  if (!row.result || (row.result->o.empty() && !row.result->trace)) return std::nullopt;
+  const std::string key = simulation_key(board, row);
+  return DeskWork::Task{
+      "sim " + key,
+      [work = &work, p, kernel = row.kernel, version = version_timed(row), key, stage, head = board.spec.trace_head] {
+        std::string fault;
+        const Inputs of_head = stage ? *stage : generate_inputs(p, head / p.heads, head % p.heads);
+        auto run = simulate_run(p, kernel, of_head, fault, version);
+        work->publish(work->simulated, key, run ? std::make_shared<const SimulatedRun>(std::move(*run)) : nullptr);
+      }};
+}
+
+}  // namespace
+
+void count_now(const GpuBoard& board, std::shared_ptr<const Inputs> stage, std::optional<Method> simulated,
+               DeskWork& work) {
+  for (const GpuRow& row : board.rows) {
+    if (!row.predicted)
+      for (const KernelVersion version : versions_of(board, {}, row)) count_of(board, row, version, work).act();
+    if (simulated != row.kernel || row.simulator) continue;
+    if (const auto task = simulation_of(board, row, stage, work)) task->act();
+  }
+}
+
+std::shared_ptr<const GpuBoard> with_what_is_known(std::shared_ptr<const GpuBoard> board, const GpuBoard* before) {
+  if (!before || board->spec.problem != before->spec.problem || board->spec.kv_heads != before->spec.kv_heads)
+    return board;
+  auto out = std::make_shared<GpuBoard>(*board);
+  for (GpuRow& row : out->rows)
+    if (const GpuRow* known = before->row(row.kernel, row.with)) {
+      if (!row.predicted && known->bytes_run == row.bytes_run) row.predicted = known->predicted;
+      const bool same_inputs = board->spec.inputs.hash == before->spec.inputs.hash;
+      if (!row.simulator && same_inputs && known->result == row.result) row.simulator = known->simulator;
+    }
+  return out;
+}
+
 void order_rest(const GpuBoard& board, const GpuStatus& status, std::shared_ptr<const Inputs> stage, DeskWork& work) {
   if (!board.fault.empty()) return;
   const Problem& p = board.spec.problem;
-  RunSpec asked;  // without what a person may have typed, which is large
-  asked.problem = p;
-  asked.kv_heads = board.spec.kv_heads;
+  const RunSpec asked = without_values(board);
   for (const GpuRow& row : board.rows) {
-    const Answer of{row.kernel, row.with};
-    for (const KernelVersion version : {version_of(behind_bytes(board, status, row)), version_timed(row)})
-      work.ask("count " + count_key(board, of, version), [work = &work, asked, of, version,
-                                                          key = count_key(board, of, version)] {
-        const KernelChange change = change_of(asked, of.with, version);
-        work->publish(work->counted, key, predict_run(asked.problem, of.kernel, default_machine(), false, change));
-      });
+    for (const KernelVersion version : versions_of(board, status, row)) {
+      DeskWork::Task task = count_of(board, row, version, work);
+      work.ask(std::move(task.key), std::move(task.act));
+    }
   }
   for (const GpuRow& row : board.rows) {
     const Provenance made = behind_bytes(board, status, row);
@@ -227,18 +288,8 @@ void order_rest(const GpuBoard& board, const GpuStatus& status, std::shared_ptr<
       work->publish(work->prices, key, price_of(p, *info, made));
     });
   }
-  if (4.0 * double(p.n_q) * double(p.n_k) * double(p.d) > kMostSimulated) return;
-  for (const GpuRow& row : board.rows) {
-    if (!row.result || (row.result->o.empty() && !row.result->trace)) continue;
-    const std::string key = simulation_key(board, row);
-    const int64_t head = board.spec.trace_head;
-    work.ask("sim " + key, [work = &work, p, kernel = row.kernel, version = version_timed(row), key, stage, head] {
-      std::string fault;
-      const Inputs of_head = stage ? *stage : generate_inputs(p, head / p.heads, head % p.heads);
-      auto run = simulate_run(p, kernel, of_head, fault, version);
-      work->publish(work->simulated, key, run ? std::make_shared<const SimulatedRun>(std::move(*run)) : nullptr);
-    });
-  }
+  for (const GpuRow& row : board.rows)
+    if (auto task = simulation_of(board, row, stage, work)) work.ask(std::move(task->key), std::move(task->act));
 }
 
 }  // namespace tilewalk

@@ -34,20 +34,6 @@ std::shared_ptr<const RunResult> most_stamps(const Recordings& recordings) {
   return found;
 }
 
-RunPlan plan_of(const OnStage& stage, const GpuView& view) {
-  switch (view.shape) {
-    case GpuShape::Benchmark:
-      return view.group > 1 ? grouped_run(stage.problem, view.benchmark_n, view.group)
-                            : benchmark_run(stage.problem, view.benchmark_n);
-    case GpuShape::Fp8: return fp8_run(stage.problem, view.benchmark_n);
-    case GpuShape::Decode: return decode_run(view.decode_n, view.group);
-    case GpuShape::Backward: return benchmark_run(stage.problem, view.benchmark_n, Direction::Backward);
-    case GpuShape::Ladder: return ladder_run(view.ladder_d, view.ladder_mask);
-    case GpuShape::Stage: break;
-  }
-  return stage_run(stage.problem, stage.inputs, stage.hash);
-}
-
 // All that the board depends on of what a person chose.
 std::string asked_words(const OnStage& stage, const GpuView& view) {
   switch (view.shape) {
@@ -133,7 +119,7 @@ bool GpuDesk::update(const OnStage& stage, bool open, GpuView& view, std::string
     version = work_->version;
   }
   // While the GPU is timed nothing is computed and nothing drawn but what the worker reports.
-  if (!changed && view.board && made_for == made_for_ && version == work_->seen) return false;
+  if (!changed && view.board && view.board == made_ && made_for == made_for_ && version == work_->seen) return false;
   if (made_for != made_for_) work_->drop_rest();
   made_for_ = made_for;
   work_->seen = version;
@@ -147,7 +133,7 @@ bool GpuDesk::update(const OnStage& stage, bool open, GpuView& view, std::string
     return std::ranges::any_of(board.rows, [](const GpuRow& row) { return row.result != nullptr; });
   };
   const bool had_result = view.board && any_result(*view.board);
-  view.board = make_board(plan, view, *work_);
+  view.board = made_ = with_what_is_known(make_board(plan, view, *work_), view.board.get());
   if (!view.kernel_chosen) view.kernel = view.board->row(Method::Fa2Small) ? Method::Fa2Small : Method::Fa2;
   // Where results have just come and the chosen kernel has none, one that has is shown.
   if (const GpuRow* row = view.board->row(view.kernel);
@@ -303,7 +289,11 @@ std::string GpuDesk::save(const GpuView& view) const {
   std::ranges::replace_if(
       name, [](char c) { return !std::isalnum(static_cast<unsigned char>(c)) && c != '.'; }, '-');
   try {
-    save_recording(options_.save_to / name, {std::move(result)});
+    save_recording(options_.save_to / name, {result});
+    const std::lock_guard lock(work_->mutex);
+    auto all = std::make_shared<Recordings>(work_->recordings ? *work_->recordings : Recordings{});
+    all->all.push_back({std::make_shared<const RunResult>(std::move(result)), name});
+    if (work_->recordings) work_->recordings = std::move(all), ++work_->version;  // else they are still being read
     return fmt::format("Saved {}.", (options_.save_to / name).string());
   } catch (const IoError& error) {
     return error.what();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/gpu/gpu_view.h"
+#include "app/gpu/recorded_board.h"
 #include "app/gpu/run_plan.h"
 #include "app/gpu/worker_client.h"
 
@@ -23,13 +24,6 @@ struct DeskOptions {
   std::function<void()> wake;                     // called from other threads
   WorkerDeadlines deadlines{};
   bool ahead = true;  // recordings are read before anybody asks for them
-};
-
-// The problem on the stage. `inputs` must live until update() returns.
-struct OnStage {
-  const Problem& problem;
-  const Inputs& inputs;
-  uint64_t hash;
 };
 
 struct DeskWork;
@@ -61,7 +55,8 @@ class GpuDesk {
   DeskOptions options_;
   WorkerClient client_;
   std::unique_ptr<DeskWork> work_;
-  std::string made_for_;  // what the board was made for
+  std::shared_ptr<const GpuBoard> made_;  // the last board, and what it was made for; a stop of a talk sets its own
+  std::string made_for_;
   int64_t seen_status_ = -1;
   bool panel_open_ = false;
   bool tried_recordings_ = false, told_recordings_ = false;

@@ -97,12 +97,8 @@ struct LastingGpu {
   GpuStatus status;
 };
 
-struct GpuView : LastingGpu {
-  std::shared_ptr<const GpuBoard> board;  // null until the tab was open once
-  std::shared_ptr<const RunResult>
-      fa3_stamps;  // the recorded run with the most clock stamps of FA3, for the board of lanes
-  std::shared_ptr<const Recordings> recordings;            // all that were read; null until they are
-  std::vector<std::shared_ptr<const RunResult>> measured;  // since the program began, the last one behind
+// What a person has chosen to see. A stop of a talk and a link keep it.
+struct GpuChoice {
   GpuShape shape = GpuShape::Stage;
   int64_t benchmark_n = 4096;
   int64_t decode_n = 131072;  // keys
@@ -114,14 +110,22 @@ struct GpuView : LastingGpu {
   Method kernel = Method::Fa2;  // whose details are shown
   bool kernel_chosen = false;   // by a person; else 16-row tiles are shown where the stage has them
   GpuChart chart = GpuChart::Compare;
+  int64_t tile = -1;          // the K/V tile that the chart of stamps is zoomed to; -1: all
   bool enlarged = false;      // the charts take the stage's place
   bool recorded = false;      // a recording was asked for
-  std::string unread;         // why the file that was to be opened holds none that can be shown; empty: it does
   RecordedGpu recorded_on{};  // whose shipped recordings are meant
+};
+
+struct GpuView : LastingGpu, GpuChoice {
+  std::shared_ptr<const GpuBoard> board;  // null until the tab was open once
+  std::shared_ptr<const RunResult>
+      fa3_stamps;  // the recorded run with the most clock stamps of FA3, for the board of lanes
+  std::shared_ptr<const Recordings> recordings;            // all that were read; null until they are
+  std::vector<std::shared_ptr<const RunResult>> measured;  // since the program began, the last one behind
+  std::string unread;  // why the file that was to be opened holds none that can be shown; empty: it does
   // What is written, as it is run; nothing outside Write, or while it cannot be read. And what is known of it.
   std::optional<ProgramSpec> program;
   std::shared_ptr<const ProgramCard> program_card;
-  int64_t tile = -1;  // the K/V tile that the chart of stamps is zoomed to; -1: all
 
   // Carried out once by the desk.
   struct Wishes {

@@ -4,6 +4,7 @@
 #include "app/boards/kit.h"
 #include "app/boards/knob_row.h"
 #include "app/panels/class_panels.h"
+#include "app/panels/room_charts.h"
 #include "app/panels/room_overlay.h"
 #include "app/panels/room_question.h"
 #include "app/panels/room_slide.h"
@@ -113,7 +114,7 @@ void layout_room_board(const BoardView& view, Rect area) {
 
 std::string where_words(const ViewState& view) {
   const std::shared_ptr<const Lesson> lesson = lesson_on_show(view);
-  const Board* board = board_named(view.board.board);
+  const Board* board = view.gpu.enlarged ? nullptr : board_named(view.board.board);
   const Presentation& p = view.present;
   // Of a talk its stops are counted, of a lesson its beats.
   const bool stop = !p.set.items.empty() && !off_set_list(view);
@@ -191,6 +192,9 @@ Scene lay_out(Session& session, const ViewState& view, Vec2 size, Hands hands) {
     // The countdown lies in the lower corner; the question stays as it is while it comes and goes.
     area.h = std::min(area.h, size.y * (1 - kCountdownHeight / 1080) - area.y);
     layout_room_question(scene, session, view, asked, area, st);
+  } else if (view.gpu.enlarged) {
+    const Moment moment = moment_of(session.walk(), view);
+    layout_room_charts(scene, session, moment, view, layout_foot(scene, view, st, in, room_charts_premises(view)), st);
   } else if (const Board* board = board_named(view.board.board)) {
     const BoardView board_view{{view.board, session, view, *board}, {scene, st}, nullptr, false, hands == Hands::On};
     layout_room_board(board_view, layout_foot(scene, view, st, in, premises(session, view, st, in)));

@@ -43,16 +43,21 @@ std::string finding(const GpuBoard& board, const GpuRow* row, GpuChart chart, Gp
   if (chart == GpuChart::Compare && shape == GpuShape::Decode) return decode_finding(board);
   if (chart == GpuChart::Compare) {
     const GpuRow* base = board.standard();
-    const GpuRow* best = nullptr;
-    for (const GpuRow& each : board.rows)
-      if (board.timed_together(each) && (!best || each.result->timing->median < best->result->timing->median))
-        best = &each;
+    const GpuRow *best = nullptr, *slowest = nullptr;
+    for (const GpuRow& each : board.rows) {
+      if (!board.timed_together(each)) continue;
+      if (!best || each.result->timing->median < best->result->timing->median) best = &each;
+      if (!slowest || each.result->timing->median > slowest->result->timing->median) slowest = &each;
+    }
+    const bool standard = base;
+    if (!standard) base = slowest;  // where heads share K and V there is no standard attention
     if (!best || !base || best == base || !board.timed_together(*base)) return kTitles[0].data();
     if (base->result->timing->median < 1.1 * best->result->timing->median)
       return "At this size the kernels take about the same time";
-    std::string out = fmt::format("{} is {}× as fast as standard attention{}", best->name,
+    std::string out = fmt::format("{} is {}× as fast as {}{}", best->name,
                                   times(base->result->timing->median / best->result->timing->median),
-                                  base->kernel == Method::Standard ? "" : ", backward");
+                                  standard ? "standard attention" : base->name,
+                                  !standard || base->kernel == Method::Standard ? "" : ", backward");
     if (base->bytes && best->bytes) {
       const double a = bytes_of_dram(*base->bytes->counters), b = bytes_of_dram(*best->bytes->counters);
       if (a > 0 && b > 0 && a / b >= 1.05) out += fmt::format(", with {}× fewer DRAM bytes", times(a / b));
@@ -75,12 +80,19 @@ std::string finding(const GpuBoard& board, const GpuRow* row, GpuChart chart, Gp
 
 }  // namespace
 
+std::string gpu_finding(const GpuBoard& board, const GpuRow* row, const GpuView& gpu) {
+  if (gpu.shape == GpuShape::Ladder) return ladder_finding(board);
+  return finding(board, row, compares_alone(gpu.shape) ? GpuChart::Compare : gpu.chart, gpu.shape);
+}
+
 void layout_nothing(const Column& c, Rect area, std::string_view headline, std::string_view sentence) {
   const float y = area.center().y - c.px(34);
   fitted_label(c.scene, c.style, {area.x, y, area.w, c.px(34)}, headline, Face::SansBold, c.style.heading(),
                c.color(Role::Text), Align::Center);
-  fitted_label(c.scene, c.style, {area.x, y + c.px(36), area.w, c.px(28)}, sentence, Face::Sans, c.style.number(),
-               c.color(Role::TextSecondary), Align::Center);
+  // What one who learns can do about it is not for a room.
+  if (!c.view.present.on || sentence.find('(') == std::string_view::npos)
+    fitted_label(c.scene, c.style, {area.x, y + c.px(36), area.w, c.px(28)}, sentence, Face::Sans, c.style.number(),
+                 c.color(Role::TextSecondary), Align::Center);
 }
 
 void layout_comparison(const Column& c, Rect area, const GpuBoard& board) {
@@ -204,10 +216,8 @@ void layout_gpu_charts(Scene& scene, const Session& session, const Moment& momen
   // Head: the finding, where the numbers are from, chart and kernel.
   const float close = s.px(112);
   fitted_label(scene, s, {r.x, r.y, r.w - close - s.px(12), s.px(40)},
-               !board   ? std::string("The GPU’s charts")
-               : ladder ? ladder_finding(*board)
-                        : finding(*board, row, compares_alone(gpu.shape) ? GpuChart::Compare : gpu.chart, gpu.shape),
-               Face::SansBold, s.display(), s[Role::Text]);
+               board ? gpu_finding(*board, row, gpu) : std::string("The GPU’s charts"), Face::SansBold, s.display(),
+               s[Role::Text]);
   layout_chips(c, {r.right() - close, r.y + s.px(3), close, s.px(34)},
                {{"command:gpu-large", "Stage (L)", "Back to the stage (L)"}}, s.px(34));
   r = {r.x, r.y + s.px(44), r.w, r.h - s.px(44)};

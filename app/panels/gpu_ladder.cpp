@@ -119,8 +119,9 @@ std::string changed_words(const SwitchRow& row) {
 }
 
 // One sentence or two on the chosen switch; empty without one.
-std::string chosen_words(const GpuBoard& board, const GpuView& gpu) {
+std::string chosen_words(const GpuBoard& board, const GpuView& gpu, bool room) {
   const auto row = std::ranges::find_if(board.switches, [&](const SwitchRow& r) { return r.info->id == gpu.with; });
+  if (row == board.switches.end() && room) return {};
   if (row == board.switches.end())
     return gpu.status.usable() ? "Press a switch to choose it; R runs the rungs, or the kernel with it."
                                : "Press a switch to read what it does and what it cost.";
@@ -246,7 +247,7 @@ void layout_ladder(const Column& c, Rect area, const GpuBoard& board) {
     ideas.push_back(ui::rule());
     ideas.push_back(switch_list(board, gpu, room));
   }
-  Node chosen = ui::wrapped(board.switches.empty() ? "" : chosen_words(board, gpu), {16});
+  Node chosen = ui::wrapped(board.switches.empty() ? "" : chosen_words(board, gpu, c.view.present.on), {16});
   if (low) {
     rungs.push_back(ui::spacer(ui::px(8)));
     if (const GpuRow* row = board.row(gpu.kernel))

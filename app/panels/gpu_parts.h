@@ -71,6 +71,9 @@ std::string peers_words(const GpuBoard& board);  // whose numbers board.peers ar
 float bytes_height(const Column&);
 void layout_bytes(const Column&, Rect, const GpuRow&, bool named);  // named: says whose bytes
 
+// What the chart on show is there to say, from the numbers themselves.
+std::string gpu_finding(const GpuBoard&, const GpuRow* chosen, const GpuView&);
+
 // Charts, each over the whole rectangle.
 void layout_comparison(const Column&, Rect, const GpuBoard&);
 void layout_gpu_statistics(const Column&, Rect, const GpuRow&, const GpuBoard&);

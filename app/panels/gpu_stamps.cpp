@@ -47,8 +47,9 @@ void layout_gpu_stamps(const Column& c, Rect area, const GpuRow& row) {
       zooms.push_back({std::to_string(tile), fmt::format("K{}", subscript(tile + 1)),
                        fmt::format("Zooms to K/V tile {}", tile + 1)});
   const float wide = std::min(area.w, s.px(88) + float(zooms.size()) * s.px(56));
-  layout_segments(c, {area.x, area.y, wide, control}, "gpu-tile", zooms, std::to_string(zoom), control);
-  const float taken = segments_height(c, zooms, wide, control);
+  const bool room = c.view.present.on;  // has no hands
+  if (!room) layout_segments(c, {area.x, area.y, wide, control}, "gpu-tile", zooms, std::to_string(zoom), control);
+  const float taken = room ? 0 : segments_height(c, zooms, wide, control);
   std::string cost;
   const double plain = trace.plain_ms;  // taken as the traced time is
   if (plain > 0 && trace.traced_ms > 0)

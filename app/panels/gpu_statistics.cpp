@@ -166,8 +166,8 @@ void layout_gpu_statistics(const Column& c, Rect area, const GpuRow& row, const 
   c.scene.box({x + w + s.px(24), y - s.px(6), s.px(12), s.px(12)}, s.px(6), c.color(Role::Accent));
   const float rest = x + w + s.px(44);
   fitted_label(c.scene, s, {rest, line.y, line.right() - rest, line.h},
-               fmt::format("{}kernel, traced. Tiles in the order it visits them; ↑ and ↓ follow another row.",
-                           row.recorded ? "◆ recorded " : ""),
+               fmt::format("{}kernel, traced. Tiles in the order it visits them{}", row.recorded ? "◆ recorded " : "",
+                           c.view.present.on ? "." : "; ↑ and ↓ follow another row."),
                Face::Sans, s.number(), c.color(Role::Text));
 }
 

@@ -54,10 +54,10 @@ void layout_menu(Scene& scene, const Session& session, const ViewState& view, Re
                                "preset-causal", "element",         "compare",      "",
                                "take-away",     "export",          "export-png",   "export-csv",
                                "copy-link",     "export-progress", "take-along",   "ask-reset"};
-  static const Items kSecond = {"start-here", "review", "ten",     "",           "draw-roofline", "estimate",
-                                "curves",     "",       "present", "add-to-set", "class-join",    "",
-                                "theme",      "larger", "smaller", "usual-size", "full-screen",   "",
-                                "keys",       "words",  "about",   "reset",      "quit"};
+  static const Items kSecond = {"start-here", "review",  "ten",          "draw-roofline", "estimate",    "curves",
+                                "",           "present", "present-anew", "add-to-set",    "class-join",  "",
+                                "theme",      "larger",  "smaller",      "usual-size",    "full-screen", "",
+                                "keys",       "words",   "about",        "reset",         "quit"};
   const auto items = [&](const Items& ids, Size pitch) {
     std::vector<Node> out;
     for (std::string_view id : ids)

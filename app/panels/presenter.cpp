@@ -15,6 +15,7 @@
 #include "app/panels/talk_knobs.h"
 #include "app/panels/widgets.h"
 #include "app/panels/window_grid.h"
+#include "app/session/charts_link.h"
 #include "app/session/commands.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/lesson_path.h"
@@ -85,6 +86,7 @@ float gpu_trouble(Scene& scene, const ViewState& view, Rect area, const Style& s
 
 // What is on the stage without a lesson: "Estimate", "FA2, N = 16".
 std::string stage_title(const Session& session, const ViewState& view) {
+  if (view.gpu.enlarged) return title_of_charts(view);
   if (const Board* board = board_named(view.board.board)) return std::string(board->title);
   return fmt::format("{}, N = {}", schedule_of(session.setup()).name, session.problem().n_q);
 }

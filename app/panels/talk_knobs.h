@@ -1,5 +1,6 @@
 // What the one who talks can turn of the stop, below the stage: every knob of a board or a tool, those that the stop
-// itself shows first; of a walk its mask, schedule, machine, seed and row (app/session/turn_walk.h).
+// itself shows first; of the GPU's charts whose recording and which size; of a walk its mask, schedule, machine, seed
+// and row (app/session/turn_walk.h).
 #pragma once
 
 #include "app/scene/scene.h"

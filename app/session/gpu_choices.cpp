@@ -3,8 +3,13 @@
 #include "app/gpu/run_plan.h"
 #include "core/io/number.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <array>
+#include <type_traits>
+#include <vector>
 
 namespace tilewalk {
 namespace {
@@ -24,6 +29,30 @@ void choose_kernel(GpuView& view, std::string_view value) {
 
 }  // namespace
 
+std::string gpu_choices_of(std::string_view field) {
+  std::vector<std::string> all;
+  const auto take = [&](const auto& values) {
+    for (const auto& value : values)
+      if constexpr (std::is_arithmetic_v<std::remove_cvref_t<decltype(value)>>)
+        all.push_back(std::to_string(value));
+      else
+        all.emplace_back(value);
+  };
+  if (field == "gpu-shape") take(kShapes);
+  if (field == "gpu-chart") take(kCharts);
+  if (field == "gpu-n") take(kBenchmarkN);
+  if (field == "gpu-decode-n") take(kDecodeN);
+  if (field == "gpu-group") take(kGroups);
+  if (field == "gpu-ladder-d") all = {"64", "128"};
+  if (field == "gpu-ladder-mask") all = {"full", "causal"};
+  if (field == "gpu-on")
+    for (const RecordedGpu gpu : kRecordedGpus) all.emplace_back(id_of(gpu));
+  if (all.empty()) return {};
+  const std::string last = all.back();
+  all.pop_back();
+  return fmt::format("{} or {}", fmt::join(all, ", "), last);
+}
+
 std::string gpu_choice(const GpuView& view, std::string_view field) {
   if (field == "gpu-shape") return std::string(kShapes[size_t(view.shape)]);
   if (field == "gpu-ladder-d") return std::to_string(view.ladder_d);
@@ -34,6 +63,7 @@ std::string gpu_choice(const GpuView& view, std::string_view field) {
   if (field == "gpu-decode-n") return std::to_string(view.decode_n);
   if (field == "gpu-group") return std::to_string(view.group);
   if (field == "gpu-chart") return std::string(kCharts[size_t(view.chart)]);
+  if (field == "gpu-on") return std::string(id_of(view.recorded_on));
   if (field == "gpu-tile") return std::to_string(view.tile);
   return {};
 }
@@ -69,6 +99,9 @@ void choose_gpu(GpuView& view, std::string_view field, std::string_view value) {
   if (field == "gpu-chart")
     if (const auto at = std::ranges::find(kCharts, value); at != kCharts.end())
       view.chart = GpuChart(at - kCharts.begin());
+  if (field == "gpu-on")
+    for (const RecordedGpu gpu : kRecordedGpus)
+      if (value == id_of(gpu)) view.recorded_on = gpu, view.recorded = true;
   if (field == "gpu-tile") view.tile = std::max<int64_t>(-1, number_or(value, int64_t{-1}));
 }
 

@@ -22,12 +22,13 @@ using V = ViewState;
 bool always(const S&, const V&) { return true; }
 void flip(bool& flag) { flag = !flag; }
 bool gpu_idle(const S&, const V& v) { return v.gpu.status.state != GpuState::Running; }
-// Before a room the charts have no place: neither the wall nor the presenter's window shows them.
+// Before a room the charts are what stops of the set list show of them.
 bool studying(const S&, const V& v) { return !v.present.on; }
 bool can_run(const S& s, const V& v) { return gpu_idle(s, v) && studying(s, v); }
 std::string why_not_charts(const S&, const V& v) {
-  return v.present.on ? "The room sees no charts of the GPU: a picture of them (Ctrl+Shift+I) can be a slide."
-                      : "The GPU is at work.";
+  return v.present.on
+             ? "In a talk charts of the GPU are stops: Ctrl+D keeps them in the set list before, with L pressed."
+             : "The GPU is at work.";
 }
 bool gpu_has_result(const S& s, const V& v) { return v.gpu.status.result && gpu_idle(s, v); }
 

@@ -3,6 +3,7 @@
 #include "app/boards/board.h"
 #include "app/boards/knob_row.h"
 #include "app/state/board_history.h"
+#include "app/session/charts_link.h"
 #include "app/session/fields.h"
 #include "app/session/class_moves.h"
 #include "app/session/commands.h"
@@ -72,7 +73,7 @@ bool on_board(std::string_view id, Vec2 at, const Scene& scene, const Session& s
   if (!board || !region) return false;
   if (const Region* plot = plot_of(id, scene)) region = plot;
   if (kind_of(id) == "knob") {
-    view.present.turned |= view.present.on && !id.starts_with("knob:more");
+    view.present.turned |= view.present.on && !id.starts_with("knob:more") && !opens_choices(id);
     turn_knob(*board, view.board, id, across(at, region->rect), dragged);
     within_steps(session, view);
     return true;
@@ -289,6 +290,10 @@ static bool act_on_key(const KeyPress& press, const Scene& scene, Session& sessi
   view.pointed = false;
   // In front of a room a key does what the presenter's table says, wherever the focus is.
   if (view.present.on && !in_overlay && overview_key(press, session, view)) return true;
+  // Who went to a knob with Tab opens its list; the answer waits.
+  if (view.present.on && !in_overlay && press.key == Key::Enter && !press.ctrl && view.focus_ring)
+    if (const Region* region = reachable_region(scene, view.focus); region && opens_choices(view.focus))
+      return activate(view.focus, region->rect.center(), scene, session, view);
   if (view.present.on && !in_overlay)
     if (const Command* command = command_for(press, true); command && command->mode == Mode::Present)
       return press_command(*command, session, view);
@@ -367,7 +372,9 @@ bool activate(std::string_view id_view, Vec2 at, const Scene& scene, Session& se
   if (kind == "choice") {
     const size_t slash = rest.find('/');
     if (slash == std::string_view::npos) return true;
+    view.present.turned |= view.present.on && rest.starts_with("gpu-");
     apply_choice(session, view, rest.substr(0, slash), rest.substr(slash + 1));
+    if (view.present.on && view.gpu.enlarged) show_charts(session, view);
     return true;
   }
   if (is_field(id)) {

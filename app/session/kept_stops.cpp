@@ -17,6 +17,8 @@ struct KeptStop {
   int64_t from = 0;
   bool question = false;
   StopPlace place;
+  GpuChoice charts;
+  std::shared_ptr<const GpuBoard> shown;  // of them
 };
 
 namespace {
@@ -56,7 +58,8 @@ bool restore(Session& session, ViewState& view, const StopKey& key) {
   view.selection.clear();
   view.focus.clear();
   view.editing.clear();
-  view.gpu.enlarged = false;
+  view.gpu.enlarged = kept->charts.enlarged;
+  if (view.gpu.enlarged) static_cast<GpuChoice&>(view.gpu) = kept->charts, view.gpu.board = kept->shown;
   settle(session, view);
   p.question = kept->question;
   p.elsewhere = false;
@@ -75,8 +78,9 @@ void keep_stop(const Session& session, ViewState& view) {
   // Without a set list a talk is wherever a lesson is, or where it began.
   if (p.set.items.empty() && (!view.lesson.id.empty() || p.landed.beat < 0)) p.landed = place_now(view);
   if (p.turned || p.landed.beat < 0 || off_stop(view)) return;
-  p.left[key_of(p)] = std::make_shared<KeptStop>(
-      KeptStop{stage_now(session, view), view.lesson, view.tab, view.from, p.question, p.landed});
+  p.left[key_of(p)] =
+      std::make_shared<KeptStop>(KeptStop{stage_now(session, view), view.lesson, view.tab, view.from, p.question,
+                                          p.landed, view.gpu, view.gpu.enlarged ? view.gpu.board : nullptr});
 }
 
 bool restore_set_stop(Session& session, ViewState& view, int place) {

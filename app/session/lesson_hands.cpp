@@ -98,7 +98,9 @@ bool show_fault(std::string_view path, ViewState& view) {
 
 bool on_board_button(const ViewState& view) {
   const Board* board = board_named(view.board.board);
-  if (board && view.focus_ring && view.focus.starts_with("knob:") && is_switch(*board, view.focus)) return true;
+  if (board && view.focus_ring && view.focus.starts_with("knob:") &&
+      (is_switch(*board, view.focus) || opens_choices(view.focus)))
+    return true;
   return presses_alike(view, view.focus);
 }
 

@@ -1,6 +1,7 @@
 #include "app/session/link_moves.h"
 
 #include "app/boards/board.h"
+#include "app/session/charts_link.h"
 #include "app/session/fields.h"
 #include "app/session/go_to.h"
 #include "app/session/lesson_moves.h"
@@ -210,6 +211,7 @@ std::string unknown_words(const Link& link, const ViewState& view) {
     const auto named = [&key = key](const auto& each) { return each == key; };
     const bool of_walk = std::ranges::any_of(kWalk, named) ||
                          std::ranges::find(setup_fields(), key, &SetupField::link) != setup_fields().end();
+    const bool of_charts = link.place == Link::Place::Walk && link.find("charts") && is_charts_key(key);
     const bool of_board =
         board && (key == "show" || std::ranges::any_of(board->texts, named) ||
                   std::ranges::any_of(board->knobs, [&](const Knob& each) { return each.id == key; }));
@@ -218,7 +220,7 @@ std::string unknown_words(const Link& link, const ViewState& view) {
     const bool of_head = key == "layer" || key == "head";
     const bool fixed = trained && (key == "N" || key == "Nq" || key == "d" || key == "seed" || key == "distribution");
     if (of_head ? !trained : fixed) unknown.push_back(key);
-    if (!tab && !(board ? of_board || (lesson && key == "stage") : of_walk))
+    if (!tab && !(board ? of_board || (lesson && key == "stage") : of_walk || of_charts))
       unknown.push_back(key == "view" ? "view=" + value : key);
   }
   return unknown.empty() ? std::string() : fmt::format("The link says what is not known there: {}.", some_of(unknown));
@@ -294,6 +296,11 @@ Opened open_link(std::string_view text, Session& session, ViewState& view) {
   else
     put_board(link, session, view, out.words);
   put_tab(link, view);
+  if (link.place == Link::Place::Walk)
+    put_charts(link, session, view, out.words);
+  else if (link.find("charts"))
+    add(out.words,
+        "The GPU's charts are a place of their own, beside lessons and boards: tilewalk://walk?charts=compare.");
   view.notice = out.lost = out.words;
   add(out.lost, unknown_words(link, view));
   return out;
@@ -334,7 +341,9 @@ LinkHere link_here(const Session& session, const ViewState& view) {
   const auto put = [&](std::string_view key, std::string value) { link.keys.emplace_back(key, std::move(value)); };
   BoardState base_board;
   WalkWords words;
-  if (const std::shared_ptr<const Lesson> lesson = lesson_on_show(view); lesson && beat_on_show(view)) {
+  // The GPU's charts are of the walk's problem, whatever they lie over.
+  const bool charts = view.gpu.enlarged;
+  if (const std::shared_ptr<const Lesson> lesson = lesson_on_show(view); lesson && beat_on_show(view) && !charts) {
     link.place = Link::Place::Lesson;
     link.name = lesson->number > 0 ? std::to_string(lesson->number) : lesson->id;
     link.beat = view.lesson.beat + 1;
@@ -344,7 +353,7 @@ LinkHere link_here(const Session& session, const ViewState& view) {
       put("stage", std::string(kWalkStage));
   }
 
-  if (const Board* board = board_named(view.board.board)) {
+  if (const Board* board = charts ? nullptr : board_named(view.board.board)) {
     if (link.place != Link::Place::Lesson) {
       link.place = Link::Place::Board;
       link.name = board->id;
@@ -369,7 +378,7 @@ LinkHere link_here(const Session& session, const ViewState& view) {
     }
   } else {
     const Setup& now = session.setup();
-    link.step = view.playhead;
+    if (!charts) link.step = view.playhead;
     const bool own_inputs = now.problem.distribution == Distribution::Custom;
     const Preset* written = nullptr;  // the preset whose numbers these are, where they are written down
     for (const Preset& preset : presets())
@@ -383,7 +392,7 @@ LinkHere link_here(const Session& session, const ViewState& view) {
       put("head", std::to_string(view.file_head + 1));
     } else if (written) {
       put("preset", std::string(written->id));
-    } else if (own_inputs) {
+    } else if (own_inputs && (!charts || view.gpu.shape == GpuShape::Stage)) {
       out.remark = "Numbers of your own stay here: the link leads to generated ones of the same sizes.";
     }
     if (written) words["preset"] = written->id;
@@ -399,11 +408,13 @@ LinkHere link_here(const Session& session, const ViewState& view) {
       if (field.name == "n_q" ? now.problem.n_q == now.problem.n_k : !field.always && same) continue;
       put(field.link, value);
     }
-    if (link.place == Link::Place::Walk && (view.write.open || now.schedule == Method::Own))
+    if (link.place == Link::Place::Walk && !charts && (view.write.open || now.schedule == Method::Own))
       if (std::string remark = add_program(link, view); !remark.empty()) out.remark = std::move(remark);
-    if (const auto kernel = view.source.shown(now.schedule)) put("source", std::string(info_of(*kernel).key));
+    if (const auto kernel = view.source.shown(now.schedule); kernel && !charts)
+      put("source", std::string(info_of(*kernel).key));
     if (view.row > 0 || link.place == Link::Place::Lesson) put("row", std::to_string(view.row + 1));
   }
+  if (charts) add_charts(link, view);
   Link place = link;
   if (const Board* board = board_named(view.board.board))
     std::erase_if(place.keys, [&](const auto& key) {

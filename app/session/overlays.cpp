@@ -1,5 +1,6 @@
 #include "app/session/overlays.h"
 
+#include "app/boards/knob_row.h"
 #include "app/session/tools.h"
 #include "app/session/write_moves.h"
 
@@ -14,6 +15,7 @@ void close_overlays(ViewState& view) {
     view.focus = kWriteText;
     view.focus_ring = false;
   }
+  if (const ChoiceList* list = std::get_if<ChoiceList>(&view.over)) view.focus = choices_region(list->knob);
   view.over = {};
   view.editing.clear();
 }

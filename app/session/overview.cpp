@@ -139,6 +139,7 @@ bool overview_key(const KeyPress& press, Session& session, ViewState& view) {
 
 void stand_on_stop(std::string_view id, const ViewState& view, Session& session, ViewState& there) {
   there.lesson.course = view.lesson.course;
+  there.gpu.recordings = view.gpu.recordings;
   if (!there.lesson.cache) there.lesson.cache = std::make_shared<LessonCache>();
   there.present.on = true;
   there.present.theme = view.present.theme;

@@ -50,7 +50,7 @@ void within_steps(const Session& session, ViewState& view) {
 Moves what_moves(const Session& session, const ViewState& view) {
   if (view.lesson.review) return Moves::Nothing;
   const bool stops = view.present.on && !view.present.set.items.empty() && !off_set_list(view);
-  if (stops && slide_on_show(view)) return Moves::Stops;
+  if (stops && (slide_on_show(view) || view.gpu.enlarged)) return Moves::Stops;
   if (view.board.board.empty()) return Moves::Walk;
   if (board_steps(session, view) > 0) return Moves::Board;
   if (stops) return Moves::Stops;

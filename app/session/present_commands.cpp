@@ -25,9 +25,10 @@ bool on(const S&, const V& v) { return v.present.on; }
 bool off(const S&, const V& v) { return !v.present.on; }
 bool drawn(const S&, const V& v) { return v.present.on && !v.present.strokes.empty(); }
 
-bool walk_shown(const S&, const V& v) { return v.present.on && v.board.board.empty(); }
+bool walk_shown(const S&, const V& v) { return v.present.on && v.board.board.empty() && !v.gpu.enlarged; }
 std::string why_not_turn(const S&, const V& v) {
   if (!v.present.on) return "This key turns a walk before a room: F5 begins to present.";
+  if (v.gpu.enlarged) return "The stage shows the GPU's charts, which this key does not turn.";
   return v.present.presenters_window()
              ? std::string("The stage shows a board: its knobs are below it.")
              : fmt::format("The stage shows a board: {} shows your side, with its knobs.", keys_of("swap-screens"));
@@ -55,10 +56,11 @@ void next_notes_size(V& v) {
 constexpr std::string_view kPresent = "Presenting";
 
 const auto kPresentCommands = std::to_array<Command>({
-    {"present", "Present the set list, else the lesson", kPresent, "F5",
-     [](S& s, V& v) { begin_presenting(s, v, true); }, off, true},
+    {"present", "Present the set list, or go on; else the lesson", kPresent, "F5", go_on_presenting, off, true},
     {"present-here", "Present from here", kPresent, "Shift+F5",
      [](S& s, V& v) { begin_presenting(s, v, false); }, off, true},
+    {"present-anew", "Present from the first stop, the clock at zero", kPresent, "Ctrl+Shift+F5", present_anew,
+     [](const S&, const V&) { return true; }, true},
     {"add-to-set", "Keep this place as a stop of the set list", kPresent, "Ctrl+D",
      [](S&, V& v) { v.wishes.add_to_set = true; }, [](const S&, const V&) { return true; }, true},
     {"present-end", "Stop presenting", kPresent, "Ctrl+F5", [](S& s, V& v) { end_presenting(s, v); }, on, true,

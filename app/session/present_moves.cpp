@@ -1,6 +1,7 @@
 #include "app/session/present_moves.h"
 
 #include "app/session/class_moves.h"
+#include "app/session/commands.h"
 #include "app/session/go_to.h"
 #include "app/session/kept_stops.h"
 #include "app/session/lesson_moves.h"
@@ -107,6 +108,7 @@ void begin_presenting(Session& session, ViewState& view, bool from_beginning) {
   fresh.set_before = std::move(p.set_before);
   fresh.place = from_beginning ? 0 : std::clamp(p.place, 0, std::max(0, int(fresh.set.items.size()) - 1));
   if (!fresh.set.items.empty()) fresh.landed = p.landed;
+  fresh.begun = !fresh.set.items.empty();
   fresh.elapsed = from_beginning ? 0 : p.elapsed;
   if (!from_beginning) fresh.left = std::move(p.left);
   fresh.screens = p.screens;
@@ -118,7 +120,8 @@ void begin_presenting(Session& session, ViewState& view, bool from_beginning) {
   p = std::move(fresh);
   view.playing = false;
   close_overlays(view);
-  view.lesson.review = view.gpu.enlarged = false;
+  view.lesson.review = false;
+  if (from_beginning || p.set.items.empty() || place_now(view) != p.landed) view.gpu.enlarged = false;
   if (from_beginning && !p.set.items.empty())
     open_set_item(session, view, 0);
   else if (beat_on_show(view) && from_beginning)
@@ -126,6 +129,25 @@ void begin_presenting(Session& session, ViewState& view, bool from_beginning) {
   else
     ask_anew(session, view);
   keep_stop(session, view);
+}
+
+bool can_go_on_presenting(const ViewState& view) {
+  const Presentation& p = view.present;
+  return !p.on && p.begun && !p.set.items.empty();
+}
+
+void go_on_presenting(Session& session, ViewState& view) {
+  if (!can_go_on_presenting(view)) return begin_presenting(session, view, true);
+  begin_presenting(session, view, false);
+  back_on_list(session, view);
+  const Presentation& p = view.present;
+  view.notice += fmt::format("{}Goes on at stop {} of {}, and so does the clock. {} begins anew.",
+                             view.notice.empty() ? "" : " ", p.place + 1, p.set.items.size(), keys_of("present-anew"));
+}
+
+void present_anew(Session& session, ViewState& view) {
+  end_presenting(session, view);
+  begin_presenting(session, view, true);
 }
 
 void end_presenting(Session& session, ViewState& view) {
@@ -141,6 +163,7 @@ void end_presenting(Session& session, ViewState& view) {
   }
   Presentation after;
   after.set = std::move(p.set);
+  after.begun = p.begun;
   after.place = p.place;
   after.landed = p.landed;
   after.elapsed = p.elapsed;
@@ -322,6 +345,7 @@ std::string use_set_list(Session& session, ViewState& view, const std::filesyste
   }
   view.present.set = std::move(list);
   view.present.left.clear();
+  view.present.begun = view.present.on;
   view.present.place = 0;
   view.present.landed = {};
   if (view.present.on) open_set_item(session, view, 0);

@@ -14,6 +14,10 @@ namespace tilewalk {
 
 // From the beginning of the set list, else of the lesson on show; or from where one is.
 void begin_presenting(Session& session, ViewState& view, bool from_beginning);
+// Where a talk of the set list that is open was left: at its stop, with its clock; else from the beginning.
+void go_on_presenting(Session& session, ViewState& view);
+bool can_go_on_presenting(const ViewState& view);
+void present_anew(Session& session, ViewState& view);  // from the first stop, the clock at zero
 void end_presenting(Session& session, ViewState& view);
 
 // A beat's stops are its stage, each of its questions, its answer, and the stage again where the answer changes it. On

@@ -1,6 +1,7 @@
 #include "app/session/set_stops.h"
 
 #include "app/boards/board.h"
+#include "app/session/charts_link.h"
 #include "app/session/link.h"
 #include "app/session/set_list.h"
 #include "app/session/slide_picture.h"
@@ -28,6 +29,7 @@ std::string title_in_lesson(const Link& link, const ViewState& view) {
 }
 
 std::string title_of_walk(const Link& link) {
+  if (std::string charts = title_of_charts(link); !charts.empty()) return charts;
   std::string title = "Walk";
   const auto add = [&](const std::string& words) { title += (title == "Walk" ? ": " : ", ") + words; };
   if (const std::string* schedule = link.find("schedule")) add(*schedule);
@@ -36,7 +38,10 @@ std::string title_of_walk(const Link& link) {
   return title;
 }
 
+constexpr std::string_view kCharts = "the GPU's charts";  // no board is called so
+
 StopPlace stage_now(const ViewState& view) {
+  if (view.gpu.enlarged) return {.lesson = {}, .board = std::string(kCharts), .beat = 0};
   if (!view.lesson.id.empty()) return {.lesson = view.lesson.id, .board = {}, .beat = view.lesson.beat};
   return {.lesson = {}, .board = view.board.board, .beat = 0};
 }

@@ -1,5 +1,6 @@
 #include "app/session/update.h"
 
+#include "app/session/choice_list.h"
 #include "app/session/commands.h"
 #include "app/session/class_moves.h"
 #include "app/session/export_dialog.h"
@@ -33,6 +34,8 @@ struct Update {
   }
   void operator()(const OpenLesson& open) { open_lesson_numbered(session, view, open.number); }
   void operator()(const ChooseWay& choice) { choose_way(view, choice.id); }
+  void operator()(const OpenChoices& open) { open_choices(view, open.knob); }
+  void operator()(const ChooseFromList& choice) { choose_from_list(session, view, choice.place); }
   void operator()(const TurnWalk& turn) { turn_walk(session, view, turn.knob, turn.by); }
   void operator()(const TypeStatement& statement) { type_statement(session, view, statement.typed); }
   void operator()(const BeginProgram& begin) { begin_program(session, view, begin.key); }

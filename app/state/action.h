@@ -36,6 +36,14 @@ struct ChooseWay {
   std::string id;  // through the path
 };
 
+// Of a knob that is one of many.
+struct OpenChoices {
+  std::string knob;
+};
+struct ChooseFromList {
+  int place;  // in the list that is open
+};
+
 // Of a walk before a room.
 enum class WalkKnob : uint8_t { Mask, Schedule, Machine, Seed, Row };
 struct TurnWalk {
@@ -78,9 +86,10 @@ struct ChooseExport {
 struct WriteExport {};
 struct StopExport {};
 
-struct Action : std::variant<RunCommand, TypeInto, TurnPage, NextKeys, PickFile, ResumeLeftOver, OpenLesson, ChooseWay,
-                             TurnWalk, BeginProgram, BeginPuzzle, BackToOwnText, TypeStatement, VoteInClass,
-                             BeSureInClass, EndClassForAll, TurnSummary, ChooseExport, WriteExport, StopExport> {
+struct Action
+    : std::variant<RunCommand, TypeInto, TurnPage, NextKeys, PickFile, ResumeLeftOver, OpenLesson, ChooseWay,
+                   OpenChoices, ChooseFromList, TurnWalk, BeginProgram, BeginPuzzle, BackToOwnText, TypeStatement,
+                   VoteInClass, BeSureInClass, EndClassForAll, TurnSummary, ChooseExport, WriteExport, StopExport> {
   using variant::variant;
 };
 

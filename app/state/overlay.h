@@ -28,6 +28,9 @@ struct ExportSheet {};
 struct ConfirmReset {};
 struct LeftOverOffer {};
 struct About {};
+struct ChoiceList {
+  std::string knob;  // of the board on show: all that it can be
+};
 struct ProgramList {};  // of Write: what to begin from
 struct JoinClass {
   std::string text, fault;
@@ -42,6 +45,6 @@ struct ClassSummary {  // likewise, once it is over
 
 using Overlay =
     std::variant<std::monostate, Menu, KeySheet, WordSheet, GoTo, TypeElement, FileList, ExportSheet, ConfirmReset,
-                 LeftOverOffer, About, ProgramList, JoinClass, ClassCard, ClassDesk, ClassSummary>;
+                 LeftOverOffer, About, ChoiceList, ProgramList, JoinClass, ClassCard, ClassDesk, ClassSummary>;
 
 }  // namespace tilewalk

@@ -98,6 +98,7 @@ struct Presentation : LastingNotes {
 
   SetList set;
   std::vector<std::string> set_before;  // its file's text before each change that can be taken back
+  bool begun = false;                   // a talk of this set list was, so that F5 goes on with it
   int place = 0;                        // in the set list, from 0: the stop that was opened last
   StopPlace landed;                     // where that led; elsewhere one is off the list: app/session/set_stops.h
   std::string slide;  // the stop's own, as it is written; read by slide_on_show of app/session/set_stops.h

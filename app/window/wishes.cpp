@@ -1,6 +1,7 @@
 #include "app/window/wishes.h"
 
 #include "app/panels/stage_picture.h"
+#include "app/session/charts_link.h"
 #include "app/session/diagnostics.h"
 #include "app/scene/png.h"
 #include "app/scene/raster.h"
@@ -52,11 +53,11 @@ std::string save(const fs::path& file, std::string_view content) {
 // The view as one line more of the set list; without one a list is begun in `folder`.
 std::string add_to_set(const Session& session, ViewState& view, const fs::path& folder) {
   if (view.gpu.enlarged)
-    return "The GPU's charts cannot be a stop of a set list. Ctrl+Shift+I saves them as a picture; dropped on the "
-           "window, that is a slide of the list.";
+    if (std::string why = why_no_charts_stop(session, view); !why.empty()) return why;
   SetList& set = view.present.set;
   const fs::path file = set.file.empty() ? folder / "talk.set" : set.file;
-  const LinkHere here = link_here(session, view);
+  LinkHere here = link_here(session, view);
+  if (view.gpu.enlarged && here.remark.empty()) here.remark = charts_remark(session, view);
   try {
     std::error_code missing;
     const FolderLock lock(file.parent_path(), kPatience);
@@ -70,9 +71,9 @@ std::string add_to_set(const Session& session, ViewState& view, const fs::path& 
     }
     const bool column = view.column_floats ? view.column_over : view.column_open;
     const std::string_view charts =
-        view.tab != Tab::Gpu || !column || view.present.on
+        view.tab != Tab::Gpu || !column || view.present.on || view.gpu.enlarged
             ? ""
-            : " The GPU's tab is not on it: L enlarges its charts, which a picture can carry as a slide.";
+            : " The stage is on it, not the GPU's tab: L enlarges its charts, and Ctrl+D keeps them then.";
     return fmt::format("Added to {}: stop {}, {}.{}{}", file.string(), set.items.size(),
                        set.items.empty() ? here.text : stop_title(set.items.back(), view),
                        here.remark.empty() ? "" : " " + here.remark, charts);

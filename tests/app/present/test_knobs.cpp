@@ -2,6 +2,7 @@
 // other numbers, and stops that are as they were when one comes back.
 #include "app/boards/board.h"
 #include "app/boards/gpu_offer.h"
+#include "app/boards/knob_row.h"
 #include "app/panels/audience.h"
 #include "app/panels/presenter.h"
 #include "app/scene/layout_check.h"
@@ -19,10 +20,13 @@
 #include "core/playback/query.h"
 
 #include "tests/app/shipped_lessons.h"
+#include "tests/core/io_helpers.h"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <fstream>
 #include <set>
 #include <string>
 
@@ -231,7 +235,7 @@ TEST_CASE("Ctrl+3 and a tool are no stops: Page Down, Page Up, Esc or Ctrl+Backs
   CHECK(talk.room() == room);
 }
 
-TEST_CASE("Leaving a talk for a while keeps its clock and its place; F5 begins anew") {
+TEST_CASE("Leaving a talk for a while keeps its clock and its place; Ctrl+Shift+F5 begins anew") {
   Talk talk(kSet);
   pass_presentation_time(talk.view, 100);
   while (talk.p().place < 2) talk.press("Page Down");
@@ -245,9 +249,84 @@ TEST_CASE("Leaving a talk for a while keeps its clock and its place; F5 begins a
   talk.press("Ctrl+Shift+Backspace");
   CHECK(talk.p().elapsed == doctest::Approx(2));
   talk.press("Ctrl+F5");
-  talk.press("F5");
+  talk.press("Ctrl+Shift+F5");
   CHECK(talk.p().place == 0);
   CHECK(talk.p().elapsed == doctest::Approx(2));
+}
+
+TEST_CASE("F5 after the end of a talk goes on at its last stop, its clock running, and says how to begin anew") {
+  Talk talk(kSet);
+  pass_presentation_time(talk.view, 100);
+  const int last = int(talk.p().set.items.size()) - 1;
+  while (talk.p().place < last) talk.press("Page Down");
+  talk.press("Page Down");  // nothing is behind it
+  const double gone = talk.p().elapsed;
+  talk.press("Esc Esc");
+  if (talk.p().on) talk.press("Ctrl+F5");
+  REQUIRE_FALSE(talk.p().on);
+  const double left = talk.p().elapsed;
+  REQUIRE(left >= gone);
+  REQUIRE(open_lesson_numbered(talk.session, talk.view, 3, 0));  // something was looked up meanwhile
+  talk.press("F5");
+  CHECK(talk.p().on);
+  CHECK(talk.p().place == last);
+  CHECK_FALSE(off_set_list(talk.view));
+  CHECK(talk.p().elapsed == doctest::Approx(left + 2));
+  CHECK(talk.view.notice.find("Ctrl+Shift+F5 begins anew") != std::string::npos);
+  // In the midst of it, too.
+  talk.press("Ctrl+Shift+F5");
+  CHECK(talk.p().on);
+  CHECK(talk.p().place == 0);
+  CHECK(talk.p().elapsed == doctest::Approx(2));
+  // Another list begins at its beginning.
+  talk.press("Ctrl+F5");
+  const ScratchFolder folder;
+  std::ofstream(folder.path / "b.set") << kSet;
+  REQUIRE(use_set_list(talk.session, talk.view, folder.path / "b.set").empty());
+  talk.press("F5");
+  CHECK(talk.p().place == 0);
+  CHECK(talk.view.notice.find("Goes on") == std::string::npos);
+}
+
+TEST_CASE("A knob of many words opens the list of them: by a click, by Enter; Esc leaves it as it was") {
+  Talk talk("tilewalk://board/estimate\n");
+  const Board& board = *board_named("estimate");
+  const auto gpu = [&] { return knob_value(board, talk.view.board, "gpu"); };
+  const double before = gpu();
+  for (int page = 0; page < 9 && !talk.scene().find("knob:gpu/list"); ++page) talk.click("knob:more/");
+  talk.click("knob:gpu/list");
+  CHECK(is_open<ChoiceList>(talk.view));
+  CHECK_FALSE(talk.p().turned);
+  CHECK(talk.scene().find(talk.view.focus) != nullptr);
+  const Knob& knob = *std::ranges::find(board.knobs, "gpu", &Knob::id);
+  for (size_t k = 0; k < knob.words().size(); ++k) {
+    const Scene now = talk.scene();
+    const Region* line = now.find(fmt::format("choose:{}", k));
+    REQUIRE(line);
+    CHECK(line->rect.h >= 24);
+    CHECK(line->rect.bottom() < now.size.y);
+  }
+  talk.press("↓");
+  talk.press("Esc");
+  CHECK_FALSE(is_open<ChoiceList>(talk.view));
+  CHECK(gpu() == before);
+  CHECK(talk.p().on);
+  CHECK(talk.view.focus == "knob:gpu/list");
+  // What has the keyboard by Tab opens with Enter, before a room too.
+  talk.view.focus_ring = true;
+  talk.press("Enter");
+  REQUIRE(is_open<ChoiceList>(talk.view));
+  talk.press("↓");
+  talk.press("↓");
+  talk.press("Enter");
+  CHECK_FALSE(is_open<ChoiceList>(talk.view));
+  CHECK(gpu() == before + 2);
+  CHECK(talk.p().turned);
+  talk.click("knob:gpu/list");
+  talk.click("choose:0");
+  CHECK(gpu() == 0);
+  talk.press("Ctrl+Backspace");
+  CHECK(gpu() == before);
 }
 
 TEST_CASE("Where the followed row is not rescaled in a causal walk, the row of its tile that is rescaled is followed") {

@@ -295,35 +295,6 @@ TEST_CASE("The handout is called as its talk, tells its answers in words and no 
   CHECK_MESSAGE(page.find(": FA2</li>", answers) != std::string::npos, page.substr(answers, 400));
 }
 
-TEST_CASE("The GPU's charts are no stop: Ctrl+D, L and R say so, and what can be done") {
-  const ScratchFolder folder;
-  NullImgui imgui;
-  NullTextures textures;
-  NullScreen screen;
-  Window window(textures);
-  window.pictures = folder.path;
-  window.view.gpu.enlarged = true;
-  window.view.wishes.add_to_set = true;
-  carry_out_wishes(window, screen);
-  CHECK(window.view.notice.find("picture") != std::string::npos);
-  CHECK(window.view.present.set.items.empty());
-  window.view.gpu.enlarged = false;
-  window.view.tab = Tab::Gpu;
-  window.view.column_open = true;
-  window.view.wishes.add_to_set = true;
-  carry_out_wishes(window, screen);
-  CHECK(window.view.notice.starts_with("Added"));
-  CHECK(window.view.notice.find("L enlarges") != std::string::npos);
-  begin_presenting(window.session, window.view, true);
-  for (const char* key : {"L", "R"}) {
-    CAPTURE(key);
-    window.view.notice.clear();
-    for (const KeyPress& press : parse_keys(key)) key_pressed(press, {}, window.session, window.view);
-    CHECK(window.view.notice.find("no charts of the GPU") != std::string::npos);
-    CHECK_FALSE(window.view.gpu.enlarged);
-  }
-}
-
 TEST_CASE("A stop's own title is in the header of the presenter's window") {
   Session session;
   ViewState view;

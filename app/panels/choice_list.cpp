@@ -1,0 +1,34 @@
+// All that a knob can be, one a line.
+#include "app/panels/cards.h"
+#include "app/panels/panels.h"
+#include "app/session/choice_list.h"
+
+#include <fmt/format.h>
+
+namespace tilewalk {
+
+using namespace ui;
+
+void layout_choice_list(Scene& scene, const ViewState& view, Rect window, const Style& s) {
+  const Knob* knob = listed_knob(view);
+  if (!knob) return;
+  const auto words = knob->words();
+  const size_t chosen = size_t(knob_value(*board_named(view.board.board), view.board, knob->id));
+  const auto line = [&](size_t k) {
+    const bool now = k == chosen;
+    return row(of(text(now ? "✓" : "", {16, Face::SansBold}).width(px(24)),
+                  text(std::string(words[k]), {17, now ? Face::SansBold : Face::Sans}).width(grow())))
+        .padding(10, 0)
+        .height(between(24, 36))
+        .on({.fill = now ? std::optional(Role::Surface) : std::nullopt, .hot = Role::SurfaceStrong, .radius = 8})
+        .pressed(
+            {fmt::format("choose:{}", k), fmt::format("{}: {}", knob->label, words[k]), means(ChooseFromList{int(k)})});
+  };
+  std::vector<Node> lines;
+  for (size_t k = 0; k < words.size(); ++k) lines.push_back(line(k));
+  Node title = row(of(text(std::string(knob->label), kCardTitle).width(grow()), close_button()), 14, Across::Center);
+  show_overlay(scene, view, window, s, 0.25f,
+               card(column(of(std::move(title), column(std::move(lines), 2)), 8), between(0, 460), {24, 18}));
+}
+
+}  // namespace tilewalk
