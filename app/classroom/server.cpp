@@ -1,5 +1,6 @@
 #include "app/classroom/server.h"
 
+#include "app/classroom/silent.h"
 #include "app/classroom/site.h"
 #include "app/classroom/workers.h"
 #include "core/io/file.h"
@@ -23,7 +24,8 @@ namespace {
 constexpr const char* kProtocol = "tilewalk-class";
 constexpr size_t kMostUnsent = size_t{8} << 20;  // bytes that wait for a page that does not read
 constexpr int kTick = 100;                       // milliseconds
-constexpr double kKeepEvery = 0.5;               // seconds between one writing of the class's file and the next
+constexpr unsigned short kHeaders = 2048 + 256;
+constexpr double kKeepEvery = 0.5;  // seconds between one writing of the class's file and the next
 // Who says nothing for a while is asked whether it is there, and let go where it does not answer.
 constexpr lws_retry_bo_t kAlive{nullptr, 0, 0, 20, 45, 0};
 
@@ -84,6 +86,7 @@ struct ClassServer::Loop {
     Loop* loop;
   } timer{{}, this};
   std::map<ConnId, Link> links;
+  Silent<lws*> silent;
   ConnId next = 1;
   std::vector<char> buffer;
   uint64_t kept = 0, moves = 0;  // of the room, when it was written last
@@ -145,9 +148,10 @@ struct ClassServer::Loop {
     info.user = this;
     info.gid = info.uid = gid_t(-1);
     info.retry_and_idle_policy = &kAlive;
-    info.timeout_secs = 15;
+    info.timeout_secs = 10;
     info.keepalive_timeout = 30;
-    info.max_http_header_pool = 128;
+    // A connection holds one until its handshake is over; as many as may be silent, and those of files besides.
+    info.max_http_header_pool = kHeaders;
     info.options = LWS_SERVER_OPTION_VALIDATE_UTF8 | LWS_SERVER_OPTION_FAIL_UPON_UNABLE_TO_BIND;
     if (settings.address.find(':') == settings.address.npos) info.options |= LWS_SERVER_OPTION_DISABLE_IPV6;
     if (!settings.certificate.empty()) {
@@ -217,6 +221,13 @@ struct ClassServer::Loop {
     }
   }
 
+  // A connection that nothing is known of yet.
+  void knocks(lws* wsi) {
+    const std::string address = peer_of(wsi);
+    const auto goes = silent.came(wsi, is_this_computer(address) ? std::string() : network_of(address));
+    if (goes) lws_set_timeout(*goes, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC);
+  }
+
   bool came(lws* wsi, ConnId& conn) {
     conn = next++;
     std::string address = peer_of(wsi);
@@ -242,6 +253,7 @@ struct ClassServer::Loop {
     if (!lws_is_final_fragment(wsi) || lws_remaining_packet_payload(wsi) > 0) return true;
     const std::string message = std::exchange(link.heard, {});
     room.said(conn, message, seconds_now());
+    if (room.has_joined(conn)) silent.went(wsi);
     if (room.moves() != moves) keep(seconds_now(), true);  // before anybody is told
     flush();
     return true;
@@ -272,6 +284,7 @@ struct ClassServer::Loop {
       case LWS_CALLBACK_RECEIVE: return of(wsi).heard(wsi, conn, {static_cast<const char*>(in), length}) ? 0 : -1;
       case LWS_CALLBACK_SERVER_WRITEABLE: return of(wsi).may_write(wsi, conn) ? 0 : -1;
       case LWS_CALLBACK_CLOSED: return of(wsi).went(conn), 0;
+      case LWS_CALLBACK_WSI_DESTROY: return of(wsi).silent.went(wsi), 0;
       default: return 0;
     }
   }
@@ -324,7 +337,10 @@ struct ClassServer::Loop {
 
   static int on_http(lws* wsi, lws_callback_reasons reason, void* user, void* in, size_t length) {
     switch (reason) {
+      case LWS_CALLBACK_SERVER_NEW_CLIENT_INSTANTIATED: return of(wsi).knocks(wsi), 0;
+      case LWS_CALLBACK_WSI_DESTROY: of(wsi).silent.went(wsi); break;
       case LWS_CALLBACK_HTTP: {
+        of(wsi).silent.went(wsi);
         if (lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) <= 0) {
           const int left = lws_return_http_status(wsi, HTTP_STATUS_METHOD_NOT_ALLOWED, nullptr);
           return left;
@@ -341,8 +357,9 @@ struct ClassServer::Loop {
         loop.flush();
         return 0;
       }
-      default: return lws_callback_http_dummy(wsi, reason, user, in, length);
+      default: break;
     }
+    return lws_callback_http_dummy(wsi, reason, user, in, length);
   }
 
   bool over() const { return stopped || (room.ended() && links.empty()); }

@@ -25,7 +25,7 @@ struct Workers::Worker {
   std::unique_ptr<Child> child;
   double started = 0, begun = -1, start_at = 0;  // begun: of its run; below 0: it has none
   int failures = 0;                              // starts that came to nothing, one after the other
-  bool cancelled = false;                        // its run was told to stop
+  double cancelled = -1;                         // when its run was told to stop; below 0: it was not
 };
 
 Workers::Workers(WorkersSettings settings, Room& room, std::function<void()> wake,
@@ -48,7 +48,7 @@ void Workers::start(Worker& worker, double now) {
   worker.child = std::make_unique<Child>(worker.argv, as_it_is, wake_, kLimits);
   worker.started = now;
   worker.begun = -1;
-  worker.cancelled = false;
+  worker.cancelled = -1;
 }
 
 void Workers::lost(Worker& worker, double now, const std::string& why) {
@@ -103,6 +103,8 @@ void Workers::poll(double now) {
       lost(worker, now, "ended");
     else if (worker.id == 0 && now - worker.started > settings_.hello)
       lost(worker, now, "did not say what it is");
+    else if (worker.begun >= 0 && worker.cancelled >= 0 && now - worker.cancelled > settings_.stop)
+      lost(worker, now, "did not stop a run that nobody waits for, and was ended");
     else if (worker.begun >= 0 && now - worker.begun > settings_.run)
       lost(worker, now, fmt::format("was at one run for {:.0f} s and was ended", settings_.run));
   }
@@ -110,22 +112,27 @@ void Workers::poll(double now) {
     const auto found = std::ranges::find_if(workers_, [&](const auto& worker) { return worker->id == id; });
     return id != 0 && found != workers_.end() ? found->get() : nullptr;
   };
+  // What is given up is tried once more now and then; runs wait for it again once it is there.
+  room_.expect_workers(
+      std::ranges::any_of(workers_,
+                          [&](const auto& worker) { return worker->id != 0 || worker->failures < settings_.attempts; }),
+      now);
   for (const RunStart& run : room_.unwanted())
-    if (Worker* worker = with_id(run.worker); worker && !worker->cancelled) {
+    if (Worker* worker = with_id(run.worker); worker && worker->cancelled < 0) {
       worker->child->send(line_of(ToWorker(CancelRequest{0})));
-      worker->cancelled = true;
+      worker->cancelled = now;
     }
   for (const Room::Begin& run : room_.begin_runs(now))
     if (Worker* worker = with_id(run.worker)) {
       worker->begun = now;
-      worker->cancelled = false;
+      worker->cancelled = -1;
       worker->child->send(run.line);
     }
   const bool none = !workers_.empty() && std::ranges::all_of(workers_, [&](const auto& worker) {
     return worker->id == 0 && worker->failures >= settings_.attempts;
   });
   if (none && !std::exchange(told_none_, true))
-    room_.no_more_workers("The GPU of this class is gone: recordings are shown.");
+    room_.no_more_workers("The GPU of this class is gone: recordings are shown.", now);
 }
 
 }  // namespace tilewalk

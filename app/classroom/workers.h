@@ -15,6 +15,7 @@ struct WorkersSettings {
   std::vector<std::vector<std::string>> commands;  // argv of each
   double hello = 30;                               // seconds that a worker may take to say what it is
   double run = 180;                                // that a run may take
+  double stop = 5;                                 // that a worker may take to stop a run that nobody waits for
   // To start a worker, one after the other, until all who wait for it are told; it is tried once a minute then.
   int attempts = 5;
 };

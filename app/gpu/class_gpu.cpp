@@ -174,7 +174,7 @@ std::unique_ptr<WorkerPipe> ClassGpu::open(WorkerPipe::Reader reader, std::funct
 void carry_runs(Attendance& with, ClassGpu& gpu) {
   for (Attendance::RunNews& news : with.take_runs())
     if (news.waits)
-      gpu.waits(news.id, {size_t(news.waits->ahead), news.waits->seconds, news.waits->running});
+      gpu.waits(news.id, {size_t(news.waits->ahead), news.waits->seconds, news.waits->running, news.waits->starting});
     else if (news.refused.empty())
       gpu.answered(news.id, std::move(news.line));
     else

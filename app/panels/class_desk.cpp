@@ -7,6 +7,7 @@
 #include "app/session/class_moves.h"
 #include "app/session/class_puzzles.h"
 #include "app/text/text.h"
+#include "core/puzzle/puzzle.h"
 #include "core/run/protocol.h"
 
 #include <fmt/format.h>
@@ -59,7 +60,14 @@ Node votes_now(const Session& session, const ViewState& view) {
 
 Node puzzles_of(const ClassNow& now) {
   std::vector<Node> rows;
-  for (const PuzzleCount& puzzle : now.puzzles) rows.push_back(text(words_of(puzzle), {18}).height(px(28)));
+  const auto add = [&](const PuzzleCount& puzzle) { rows.push_back(text(words_of(puzzle), {18}).height(px(28))); };
+  PuzzleCount own;  // those that nobody shipped, whatever pages call them
+  for (const PuzzleCount& puzzle : now.puzzles)
+    if (puzzle_named(puzzle.puzzle))
+      add(puzzle);
+    else
+      own.solved = std::max(own.solved, puzzle.solved), own.at += puzzle.at;
+  if (own.solved > 0 || own.at > 0) add(own);
   return list(std::move(rows), 1, [](int out) {
     return text(fmt::format("and {} more puzzles", out), {16, Face::Sans, Role::TextSecondary}).height(px(28));
   });

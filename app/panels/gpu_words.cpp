@@ -291,10 +291,19 @@ GpuWords place_words(const RunPlace& place, GpuWords words) {
     return words;
   }
   words.headline = "Waiting for the GPU of the class";
+  if (place.starting) {
+    words.pill = "The worker is being started";
+    words.sentence =
+        "The GPU's worker is being started again; your run waits for it" +
+        (place.ahead == 0 ? std::string(".")
+                          : fmt::format(", {} {} ahead of it.", place.ahead, place.ahead == 1 ? "another" : "others"));
+    return words;
+  }
   words.pill = place.ahead == 0 ? "Next in the class" : fmt::format("{} ahead of you", place.ahead);
-  words.sentence = place.ahead == 0 ? "Your run is the next one."
-                                    : fmt::format("{} {} ahead of yours: about {:.0f} s.", place.ahead,
-                                                  place.ahead == 1 ? "run is" : "runs are", std::ceil(place.seconds));
+  words.sentence = place.ahead == 0
+                       ? "Your run is the next one."
+                       : fmt::format("{} {} ahead of yours: about {:.0f} s.", place.ahead,
+                                     place.ahead == 1 ? "run is" : "runs are", std::ceil(std::max(1.0, place.seconds)));
   return words;
 }
 

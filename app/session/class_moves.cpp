@@ -1,6 +1,7 @@
 #include "app/session/class_moves.h"
 
 #include "app/boards/draw.h"
+#include "app/session/asked_words.h"
 #include "app/session/class_puzzles.h"
 #include "app/session/link_moves.h"
 #include "app/session/overlays.h"
@@ -34,6 +35,7 @@ PollAsked poll_of(const AskedQuestion& asked, const Session& session, const View
   for (size_t k = 0; k < instance.right.size(); ++k)
     if (instance.right[k]) out.right.push_back(int(k));
   if (out.options == 0 && instance.answer) out.answer = instance.answer->value;
+  say_as_asked(out, asked, instance, session, view);
   return out;
 }
 
@@ -241,9 +243,12 @@ std::string class_state_words(const ViewState& view) {
   const ClassView& c = view.classroom;
   if (!c.with) return {};
   switch (c.with->state()) {
-    case Attendance::State::Joining: return fmt::format("Joining the class at {}", c.page);
+    case Attendance::State::Joining:
+      return c.with->why().empty() ? fmt::format("Joining the class at {}", c.page) : c.with->why();
     case Attendance::State::Lost:
-      return "The connection to the class was lost and is tried again. What you do here stays.";
+      return !c.with->why().empty()
+                 ? c.with->why()
+                 : "The connection to the class was lost and is tried again. What you do here stays.";
     case Attendance::State::Refused:
     case Attendance::State::Over: return c.with->why();
     case Attendance::State::In: break;

@@ -50,7 +50,7 @@ PuzzleInClass puzzle_in_class(const ViewState& view) {
 
 std::string words_of(const PuzzleCount& count) {
   const auto known = puzzle_named(count.puzzle);
-  std::string out = fmt::format("{}: solved by {}", known ? known->title : "A puzzle of one's own", count.solved);
+  std::string out = fmt::format("{}: solved by {}", known ? known->title : "Puzzles of one's own", count.solved);
   return count.at > 0 ? out + fmt::format(", {} more at it", count.at) : out;
 }
 

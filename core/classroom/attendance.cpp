@@ -1,5 +1,7 @@
 #include "core/classroom/attendance.h"
 
+#include "core/classroom/stranger_words.h"
+
 #include <algorithm>
 #include <functional>
 #include <iterator>
@@ -9,7 +11,8 @@
 namespace tilewalk {
 namespace {
 
-constexpr double kFirstPause = 0.5, kLongestPause = 8;  // seconds
+constexpr const char* kOwnPuzzle = "own";                                   // of a file whose name is no id
+constexpr double kFirstPause = 0.5, kLongestPause = 8, kLongestWait = 120;  // seconds
 
 }  // namespace
 
@@ -33,9 +36,10 @@ void Attendance::ended(double now) {
   if (state_ == State::Refused || state_ == State::Over) return;
   state_ = state_ == State::In ? State::Lost : state_;
   const double pause = std::min(kLongestPause, kFirstPause * double(1 << std::min(tries_, 10)));
-  ++tries_;
-  // The seat is a random number: from half of the pause to one and a half.
-  again_ = now + pause * (0.5 + double(std::hash<std::string>{}(ticket_.seat) % 1024) / 1024);
+  const double share = double(std::hash<std::string>{}(ticket_.seat) % 1024) / 1024;
+  // The seat is a random number: from half of the pause to one and a half; what the class said, and a little more.
+  again_ = now + (wait_ > 0 ? wait_ + share : pause * (0.5 + share));
+  if (std::exchange(wait_, 0) == 0) ++tries_;
   ++changes_;
 }
 
@@ -60,6 +64,7 @@ void Attendance::hear(const Welcome& message) {
   welcome_ = message;
   ticket_.seat = message.seat;
   state_ = State::In;
+  why_.clear();
   tries_ = 0;
   if (message.workers == 0) gpu_.clear();  // else it is told behind this
   poll_.reset();
@@ -75,8 +80,12 @@ void Attendance::hear(const Welcome& message) {
 }
 
 void Attendance::hear(const Refused& message) {
-  state_ = State::Refused;
   why_ = message.why;
+  if (message.again > 0) {  // as a connection that is lost: it is no page's fault
+    wait_ = std::min(message.again, kLongestWait);
+    return;
+  }
+  state_ = State::Refused;
   refuse_runs(why_);
 }
 
@@ -136,12 +145,15 @@ void Attendance::stands_at(const std::string& link) {
 
 bool Attendance::lock_roofline(LockRoofline drawn) {
   if (!in() || teacher() || locked_ == drawn) return false;
+  // Of a GPU with a name that a class does not take, it stays here.
+  if (!is_roofline_key(drawn.of) || !are_roofs(drawn.roofs) || !are_points(drawn.points)) return false;
   locked_ = std::move(drawn);
   say(*locked_);
   return true;
 }
 
 void Attendance::at_puzzle(AtPuzzle now) {
+  if (!now.puzzle.empty() && !is_puzzle_id(now.puzzle)) now.puzzle = kOwnPuzzle;
   if (!in() || teacher() || (puzzle_ ? *puzzle_ == now : now.puzzle.empty())) return;
   puzzle_ = std::move(now);
   say(*puzzle_);
@@ -161,7 +173,13 @@ void Attendance::lead(const std::string& link) {
 }
 
 void Attendance::ask(PollAsked asked) {
-  if (in() && teacher()) say(OpenPoll{std::move(asked)});
+  if (!in() || !teacher()) return;
+  std::string line = line_of(FromPage(OpenPoll{asked}));
+  if (line.size() > kMostFromPage) {  // the summary can do without
+    asked.words.clear(), asked.said.clear();
+    line = line_of(FromPage(OpenPoll{std::move(asked)}));
+  }
+  out_.push_back(std::move(line));
 }
 void Attendance::move_poll(std::string to) {
   if (in() && teacher() && poll_) say(MovePoll{std::move(to)});

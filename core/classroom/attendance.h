@@ -3,7 +3,7 @@
 //
 // A connection that is lost is opened again by itself: after half a second, then after longer ones up to eight, each a
 // little different on each page, so that a room does not come back all at once. A vote that may not have arrived and
-// runs that were not answered are said again.
+// runs that were not answered are said again. A page that is told to wait does, and tries again by itself, too.
 #pragma once
 
 #include "core/classroom/messages.h"
@@ -26,7 +26,7 @@ class Attendance {
   explicit Attendance(Join ticket) : ticket_(std::move(ticket)) {}
 
   State state() const { return state_; }
-  const std::string& why() const { return why_; }  // Refused, Over: one sentence
+  const std::string& why() const { return why_; }  // Refused, Over, or told to wait: one sentence
   bool teacher() const { return !ticket_.teacher.empty(); }
   bool in() const { return state_ == State::In; }
   const Join& ticket() const { return ticket_; }
@@ -99,8 +99,8 @@ class Attendance {
   State state_ = State::Joining;
   std::string why_;
   bool connecting_ = false;
-  int tries_ = 0;  // connections that came to nothing, one after the other
-  double again_ = 0;
+  int tries_ = 0;                // connections that came to nothing, one after the other
+  double again_ = 0, wait_ = 0;  // when it is tried next; how long the class said to wait
   std::vector<std::string> out_;
   Welcome welcome_;
   Led led_;

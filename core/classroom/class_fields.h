@@ -4,6 +4,9 @@
 #include "core/classroom/class_left.h"
 #include "core/run/json_fields.h"
 
+#include <algorithm>
+#include <string_view>
+
 namespace tilewalk {
 
 template <>
@@ -20,6 +23,11 @@ void fields(Visitor& visit, T& p) {
   visit.maybe("answer", p.answer);
   visit.maybe("lesson", p.lesson);
   visit("seed", p.seed);
+  visit.maybe("order", p.order);
+  visit.maybe("words", p.words);
+  visit.maybe("said", p.said);
+  visit.maybe("answer_words", p.answer_words);
+  visit.maybe("one_unit", p.one_unit);
 }
 inline void check(const PollAsked& p, const std::string& place) {
   if (p.options < 0 || p.options > kMostOptions)
@@ -28,6 +36,18 @@ inline void check(const PollAsked& p, const std::string& place) {
   for (const int right : p.right)
     if (right < 0 || right >= p.options)
       throw JsonFault(place.empty() ? "right" : place + ".right", fmt::format("names option {}, which is none", right));
+  const auto wrong = [&](std::string_view field, const char* why) {
+    throw JsonFault(place.empty() ? std::string(field) : fmt::format("{}.{}", place, field), why);
+  };
+  std::vector<int> sorted = p.order;
+  std::ranges::sort(sorted);
+  for (size_t k = 0; k < sorted.size(); ++k)
+    if (sorted[k] != int(k)) wrong("order", "must name each option once");
+  if (!p.order.empty() && int(p.order.size()) != p.options) wrong("order", "must name each option once");
+  if (!p.said.empty() && int(p.said.size()) != p.options) wrong("said", "must be as many as there are options");
+  const auto is_long = [](const std::string& words) { return words.size() > kMostAskedWords; };
+  if (is_long(p.words) || is_long(p.answer_words)) wrong("words", "are too long");
+  if (std::ranges::any_of(p.said, is_long)) wrong("said", "are too long");
 }
 
 // Votes for each option, three numbers each, one after the other.

@@ -1,5 +1,7 @@
 #include "core/classroom/class_left.h"
 
+#include "core/classroom/stranger_words.h"
+#include "core/io/printable.h"
 #include "core/machine/words.h"
 #include "core/model/program_meters.h"
 #include "core/puzzle/puzzle.h"
@@ -7,6 +9,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <string_view>
 
 namespace tilewalk {
 namespace {
@@ -17,31 +22,69 @@ int votes_for(const Tally& tally, size_t option) {
   return votes;
 }
 
-std::string numbers_words(const Tally& tally, const std::string& unit) {
+// Words of a lesson as they may stand in a line or a cell of Markdown.
+std::string in_a_line(std::string_view words) {
+  std::string out;
+  for (const char c : printable(words, "\n")) {
+    if (c == '|' || c == '<' || c == '`' || c == '*' || c == '_' || c == '\\') out += '\\';
+    out += c == '\n' ? ' ' : c;
+  }
+  return out;
+}
+
+std::string off_words(double middle, double right) {
+  if (middle == right) return "exactly right";
+  const double factor = right > 0 && middle > 0 ? middle / right : 0;
+  if (factor == 0) return fmt::format("off by {:.4g}", middle - right);
+  return fmt::format("{:.3g}× too {}", factor > 1 ? factor : 1 / factor, factor > 1 ? "high" : "low");
+}
+
+// In the unit that the question asked in; how far the class was from the right one, and how many were near.
+std::string numbers_words(const Tally& tally, const PollAsked& what) {
   if (tally.numbers.empty()) return "no vote";
   const auto at = [&](double share) { return tally.numbers[size_t(share * double(tally.numbers.size() - 1) + 0.5)]; };
-  return fmt::format("{} votes, middle {:.4g}{}{}, half of them {:.4g} to {:.4g}", tally.votes, at(0.5),
-                     unit.empty() ? "" : " ", unit, at(0.25), at(0.75));
+  const double one = what.one_unit && *what.one_unit > 0 ? *what.one_unit : 1;
+  std::string out = fmt::format("{} {}, middle {:.4g}{}{}, half of them {:.4g} to {:.4g}", tally.votes,
+                                tally.votes == 1 ? "vote" : "votes", at(0.5) / one, what.unit.empty() ? "" : " ",
+                                in_a_line(what.unit), at(0.25) / one, at(0.75) / one);
+  if (!what.answer) return out;
+  const auto near = std::ranges::count_if(
+      tally.numbers, [right = *what.answer](double n) { return std::abs(n - right) <= 0.25 * std::abs(right); });
+  return out + fmt::format("; the middle is {}, {} of {} within a quarter of the right one",
+                           off_words(at(0.5), *what.answer), near, tally.numbers.size());
+}
+
+std::string round_words(size_t round, size_t rounds) {
+  if (rounds == 1) return "votes";
+  if (rounds == 2) return round == 0 ? "before" : "after talking it over";
+  return fmt::format("round {}", round + 1);
 }
 
 std::string poll_words(const PollLeft& poll) {
   const PollAsked& what = poll.asked;
-  std::string out = fmt::format("\n### {}\n\n<{}>, {}\n\n", what.title.empty() ? what.question : what.title, what.place,
-                                what.question);
+  std::string out = fmt::format("\n### {}\n\n<{}>, {}\n\n", in_a_line(what.title.empty() ? what.question : what.title),
+                                what.place, in_a_line(what.question));
+  if (!what.words.empty()) out += in_a_line(what.words) + "\n\n";
   const std::vector<Tally>& rounds = poll.rounds;
   if (what.options == 0) {
+    if (!what.answer_words.empty()) out += fmt::format("- right: {}\n", in_a_line(what.answer_words));
     for (size_t k = 0; k < rounds.size(); ++k)
-      out += fmt::format("- round {}: {}\n", k + 1, numbers_words(rounds[k], what.unit));
+      out += fmt::format("- {}: {}\n", round_words(k, rounds.size()), numbers_words(rounds[k], what));
     return out;
   }
   out += "| option |";
-  for (size_t k = 0; k < rounds.size(); ++k) out += fmt::format(" round {} | of them sure |", k + 1);
+  for (size_t k = 0; k < rounds.size(); ++k) out += fmt::format(" {} | of them sure |", round_words(k, rounds.size()));
   out += "\n| --- |";
   for (size_t k = 0; k < rounds.size(); ++k) out += " ---: | ---: |";
   out += "\n";
-  for (int option = 0; option < what.options; ++option) {
+  for (int place = 0; place < what.options; ++place) {
+    // Of a file that does not say the wall's letters there are none, rather than other ones.
+    const bool lettered = !what.order.empty();
+    const int option = lettered ? what.order[size_t(place)] : place;
     const bool right = std::ranges::find(what.right, option) != what.right.end();
-    out += fmt::format("| {}{} |", char('A' + option), right ? " (right)" : "");
+    out += lettered ? fmt::format("| {}", char('A' + place)) : fmt::format("| the lesson's {}.", option + 1);
+    if (size_t(option) < what.said.size()) out += fmt::format(" {}", in_a_line(what.said[size_t(option)]));
+    out += right ? " (right) |" : " |";
     for (const Tally& round : rounds)
       out += size_t(option) < round.options.size() ? fmt::format(" {} | {} |", votes_for(round, size_t(option)),
                                                                  round.options[size_t(option)][size_t(Sure::Sure)])
@@ -51,9 +94,8 @@ std::string poll_words(const PollLeft& poll) {
   return out;
 }
 
-std::string puzzle_words(const PuzzleCount& count) {
-  const auto known = puzzle_named(count.puzzle);
-  std::string out = fmt::format("- {}: {} solved it", known ? known->title : count.puzzle, count.solved);
+std::string puzzle_words(const Puzzle& puzzle, const PuzzleCount& count) {
+  std::string out = fmt::format("- {}: {} solved it", puzzle.title, count.solved);
   for (const MeterSaid& each : count.best)
     if (const Measure* measure = measure_named(each.key))
       out += fmt::format("; best {} {}{}", measure->title, with_commas(each.value), measure->bytes ? " B" : "");
@@ -67,9 +109,12 @@ std::string beat_of_link(std::string_view link) {
   if (!link.starts_with(kLesson)) return {};
   link.remove_prefix(kLesson.size());
   std::string words(link.substr(0, link.find_first_of("/?")).substr(0, 32));
+  if (!is_puzzle_id(words)) return {};  // lessons are called as puzzles are; it stands on the desk
   if (const size_t beat = link.find("/beat/"); beat != link.npos) {
     const std::string_view number = link.substr(beat + 6);
-    words += "." + std::string(number.substr(0, number.find_first_of("/?")).substr(0, 4));
+    const std::string_view digits = number.substr(0, number.find_first_of("/?")).substr(0, 4);
+    if (digits.empty() || digits.find_first_not_of("0123456789") != digits.npos) return {};
+    words.append(".").append(digits);
   }
   return words;
 }
@@ -82,9 +127,17 @@ std::string summary_text(const ClassLeft& left) {
   if (left.polls.empty()) out += "\nNone was asked.\n";
   for (const PollLeft& poll : left.polls) out += poll_words(poll);
   if (!left.puzzles.empty()) out += "\n## Puzzles\n\n";
-  for (const PuzzleCount& puzzle : left.puzzles) out += puzzle_words(puzzle);
-  if (!left.rooflines.empty()) out += "\n## Rooflines\n\nDrawn and locked, by N, d and GPU.\n\n";
-  for (const RooflineCount& each : left.rooflines) out += fmt::format("- {}: {}\n", each.of, each.locked);
+  int64_t own = 0;  // what a puzzle of one's own is called is nothing that the program wrote
+  for (const PuzzleCount& puzzle : left.puzzles)
+    if (const auto known = puzzle_named(puzzle.puzzle))
+      out += puzzle_words(*known, puzzle);
+    else
+      own += puzzle.solved;
+  if (own > 0) out += fmt::format("- puzzles of one's own: {} solved one\n", own);
+  if (!left.rooflines.empty())
+    out += "\n## Rooflines\n\nPages that drew and locked one, the last of each, by N, d and GPU.\n\n";
+  for (const RooflineCount& each : left.rooflines)
+    if (is_roofline_key(each.of)) out += fmt::format("- {}: {}\n", each.of, each.locked);
   return out;
 }
 

@@ -21,8 +21,13 @@ std::string secret_of(uint64_t high, uint64_t low);
 struct DoorLimits {
   double guesses = 8, per_second = 0.2;           // wrong codes of one address: so many at once, then one in 5 s
   double all_guesses = 400, all_per_second = 20;  // of all addresses
-  size_t addresses = 4096;                        // that are remembered
+  size_t addresses = 4096;                        // with a wrong code that are remembered
+  double remembered = 600;                        // seconds that a wrong code is: "lately"
 };
+
+// What guesses are counted by: an IPv4 address, or the /64 of an IPv6 one, in which a computer makes up as many as it
+// likes. Other words are themselves.
+std::string network_of(std::string_view address);
 
 class Door {
  public:
@@ -30,15 +35,23 @@ class Door {
       : code_(std::move(code)), teacher_(std::move(teacher)), limits_(limits) {}
 
   enum class Who : uint8_t { Nobody, Learner, Teacher, TooOften };
-  // `address` as the network names it; behind a proxy all have one, and the limit of all holds.
-  Who let_in(std::string_view address, std::string_view code, std::string_view teacher, double now);
+  struct Answer {
+    Who who = Who::Nobody;
+    double again = 0;  // TooOften: seconds until a code is looked at again
+  };
+  // `address` as the network names it. A right code lets in an address that has said no wrong one lately, and a seat
+  // that the room `knows`, whatever others guess; the limit of all holds for the rest, and for addresses beyond those
+  // that are remembered.
+  Answer let_in(std::string_view address, std::string_view code, std::string_view teacher, double now,
+                bool knows = false);
   const std::string& code() const { return code_; }
   const std::string& teacher() const { return teacher_; }
 
  private:
   struct Bucket {
-    double left, at;
+    double left, at, wrong = 0;  // wrong: when the last one was
   };
+  static double wait(const Bucket& bucket, double per_second, double now);
   static bool take(Bucket& bucket, double most, double per_second, double now);
 
   std::string code_, teacher_;

@@ -21,6 +21,8 @@ bool plain(std::string_view words, std::string_view besides) {
   });
 }
 
+bool is_half(std::string_view word) { return word.size() == 3 && plain(word, ""); }
+
 std::vector<std::string_view> words_of(std::string_view text) {
   std::vector<std::string_view> words;
   while (!text.empty()) {
@@ -42,11 +44,22 @@ ReadInvitation read_invitation(std::string_view typed, std::string_view here) {
   constexpr const char* kAsk = "Type the address and the code that stand on the wall, as in 10.0.0.5:8660 k7m-2xq.";
   if (typed.size() > kLongest) return {{}, kAsk};
   std::string_view address, code;
+  std::vector<std::string_view> rest;
   for (const std::string_view word : words_of(typed)) {
-    std::string_view& part = address.empty() && means_address(word) ? address : code;
-    if (!part.empty()) return {{}, kAsk};
-    part = word;
+    if (address.empty() && means_address(word))
+      address = word;
+    else
+      rest.push_back(word);
   }
+  // A code that is read out is often typed in its two halves: "C6K B75".
+  std::string halves;
+  if (rest.size() == 3 && rest[1] == "-") rest.erase(rest.begin() + 1);
+  if (rest.size() == 2 && is_half(rest[0]) && is_half(rest[1])) {
+    halves = fmt::format("{}-{}", rest[0], rest[1]);
+    rest = {halves};
+  }
+  if (rest.size() > 1) return {{}, kAsk};
+  if (!rest.empty()) code = rest[0];
   ReadInvitation out;
   Invitation& to = out.invitation;
   if (const size_t place = address.find(kPlace); place != address.npos) {
@@ -55,6 +68,12 @@ ReadInvitation read_invitation(std::string_view typed, std::string_view here) {
     address = address.substr(0, place);
   }
   if (code.starts_with(kPlace)) code.remove_prefix(kPlace.size());
+  // A browser writes a blank in its address as %20.
+  if (const size_t blank = code.find("%20");
+      blank != code.npos && is_half(code.substr(0, blank)) && is_half(code.substr(blank + 3))) {
+    halves = fmt::format("{}-{}", code.substr(0, blank), code.substr(blank + 3));
+    code = halves;
+  }
   const size_t slash = code.find('/');
   to.code = code.substr(0, slash);
   if (slash != code.npos) to.teacher = code.substr(slash + 1);

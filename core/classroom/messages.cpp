@@ -1,6 +1,7 @@
 #include "core/classroom/messages.h"
 
 #include "core/classroom/class_fields.h"
+#include "core/classroom/stranger_words.h"
 #include "core/io/number.h"
 #include "core/run/message_lines.h"
 #include "core/run/program_fields.h"
@@ -50,11 +51,18 @@ void fields(Visitor& visit, T& m) {
   visit.maybe("roofs", m.roofs);
   visit.maybe("points", m.points);
 }
+inline void check(const LockRoofline& m, const std::string&) {
+  if (!is_roofline_key(m.of) || !are_roofs(m.roofs) || !are_points(m.points))
+    throw JsonFault("of", "names a roofline that the drawing board does not draw");
+}
 template <class Visitor, Like<AtPuzzle> T>
 void fields(Visitor& visit, T& m) {
   visit("puzzle", m.puzzle);
   visit.maybe("solved", m.solved);
   visit.maybe("meters", m.meters);
+}
+inline void check(const AtPuzzle& m, const std::string&) {
+  if (!m.puzzle.empty() && !is_puzzle_id(m.puzzle)) throw JsonFault("puzzle", "is not the id of one");
 }
 template <class Visitor, Like<Lead> T>
 void fields(Visitor& visit, T& m) {
@@ -86,6 +94,7 @@ void fields(Visitor& visit, T& m) {
 template <class Visitor, Like<Refused> T>
 void fields(Visitor& visit, T& m) {
   visit("why", m.why);
+  visit.maybe("again", m.again);
 }
 template <class Visitor, Like<Led> T>
 void fields(Visitor& visit, T& m) {
@@ -123,6 +132,7 @@ void fields(Visitor& visit, T& m) {
   visit("ahead", m.ahead);
   visit("seconds", m.seconds);
   visit.maybe("running", m.running);
+  visit.maybe("starting", m.starting);
 }
 template <class Visitor, Like<RunRefused> T>
 void fields(Visitor& visit, T& m) {

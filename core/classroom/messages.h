@@ -85,7 +85,8 @@ struct Welcome {
   std::vector<std::string> qr;  // and as a QR code, a row of '#' and ' ' each; empty where none can be made
 };
 struct Refused {
-  std::string why;  // one sentence; the connection ends behind it
+  std::string why;   // one sentence; the connection ends behind it
+  double again = 0;  // seconds until the page may try once more; 0: it need not
 };
 struct Led {
   int64_t step = 0;  // rises with every step of the class; 0: nowhere yet
@@ -116,6 +117,7 @@ struct RunWaits {
   int64_t ahead = 0;
   double seconds = 0;
   bool running = false;
+  bool starting = false;  // no worker is there; one is being started
 };
 struct RunRefused {
   int64_t id = 0;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -16,6 +17,7 @@ namespace tilewalk {
 enum class Sure : uint8_t { Guess, Rather, Sure };
 constexpr int kSureLevels = 3;
 constexpr int kMostOptions = 12;
+constexpr size_t kMostAskedWords = 400;  // bytes of a question, or an option, as a class keeps it
 
 struct Vote {
   int option = -1;                    // from 0, of a question with options
@@ -40,6 +42,12 @@ struct PollAsked {
   std::optional<double> answer = {};  // likewise, of a number
   std::string lesson = {};            // the id of the question's own
   int64_t seed = 1;                   // of its numbers and the order of its options: the same on every page
+  // What the wall showed, for the summary, which knows no lesson. Pages have it of the lesson, and are not told it.
+  std::vector<int> order = {};          // the option at each letter; empty: nobody said
+  std::string words = {};               // the question
+  std::vector<std::string> said = {};   // its options, in the lesson's order
+  std::string answer_words = {};        // the right number with its unit: "1,057 µs"
+  std::optional<double> one_unit = {};  // what a 1 under `unit` is, in what numbers are kept in: 1e-6
 };
 
 class Poll {

@@ -35,6 +35,8 @@ class PuzzleBoard {
   void take(uint64_t seat, const std::string& puzzle, bool solved, const std::vector<MeterSaid>& meters);
   void left(uint64_t seat) { at_.erase(seat); }
   std::vector<PuzzleCount> counts() const;  // by id
+  // Those that come with the program by id, and all others, which anybody may have named, as one without an id.
+  std::vector<PuzzleCount> shipped_counts() const;
 
   // For the class's file.
   std::vector<Solved> solved() const;

@@ -11,6 +11,8 @@ namespace tilewalk {
 namespace {
 
 constexpr size_t kMostLink = 4096;  // bytes, as app/session/link.h reads them
+constexpr size_t kMostKnown = 20000;
+constexpr double kLeastWait = 2, kFullWait = 10;  // seconds
 
 }  // namespace
 
@@ -34,21 +36,27 @@ void Room::send_all(const ToPage& message, bool teachers) {
     if (page.joined && !page.going && (!teachers || page.teacher)) send(conn, text);
 }
 
-void Room::let_go(ConnId conn, std::string why) {
+void Room::let_go(ConnId conn, std::string why, double again) {
   const auto found = pages_.find(conn);
   if (found == pages_.end() || found->second.going) return;
   found->second.going = true;
-  out_.push_back({conn, std::make_shared<const std::string>(line_of(ToPage(Refused{std::move(why)}))), true});
+  out_.push_back({conn, std::make_shared<const std::string>(line_of(ToPage(Refused{std::move(why), again}))), true});
 }
 
 bool Room::opened(ConnId conn, std::string address, double now) {
-  if (pages_.size() >= limits_.connections || ended_) return false;
+  // Those that say nothing take no place from those who have joined.
+  if (pages_.size() - joined_ >= limits_.unjoined || ended_) return false;
   Page page;
   page.address = std::move(address);
   page.opened = page.filled = now;
   page.left = limits_.messages;
   pages_.emplace(conn, std::move(page));
   return true;
+}
+
+bool Room::has_joined(ConnId conn) const {
+  const auto found = pages_.find(conn);
+  return found != pages_.end() && found->second.joined;
 }
 
 void Room::closed(ConnId conn) {
@@ -60,6 +68,7 @@ void Room::closed(ConnId conn) {
     puzzles_.left(page.seat);
     conn_of_.erase(of_seat);
   }
+  joined_ -= page.joined ? 1 : 0;
   pages_.erase(found);
   class_changed_ = votes_changed_ = true;
 }
@@ -127,18 +136,27 @@ void Room::said(ConnId conn, std::string_view text, double now) {
 
 void Room::join(ConnId conn, Page& page, const Join& message, double now) {
   if (page.joined) return let_go(conn, "This page has joined already.");
-  switch (door_.let_in(page.address, message.code, message.teacher, now)) {
+  const bool knows = seats_.contains(seat_of(message.seat));
+  const Door::Answer answer = door_.let_in(page.address, message.code, message.teacher, now, knows);
+  switch (answer.who) {
     case Door::Who::Nobody:
       return let_go(conn, message.teacher.empty() ? "This is not the class's code: it stands on the wall."
                                                   : "This is not the secret of who teaches.");
-    case Door::Who::TooOften: return let_go(conn, "Too many wrong codes were tried: wait half a minute.");
+    case Door::Who::TooOften: {
+      // Who guesses goes on, so that the shortest of waits would come to nothing.
+      const double again = std::max(kLeastWait, std::ceil(answer.again));
+      return let_go(conn, fmt::format("Too many wrong codes were tried: this page tries again in {:.0f} s.", again),
+                    again);
+    }
     case Door::Who::Teacher:
       page.teacher = true;
       page.left = limits_.teacher_messages;
       break;
     case Door::Who::Learner: break;
   }
+  if (joined_ >= limits_.connections) return let_go(conn, "The class is full: it takes no more pages.", kFullWait);
   page.joined = true;
+  ++joined_;
   page.seat = seat_of(message.seat);
   if (page.seat == 0)
     while (page.seat == 0 || conn_of_.contains(page.seat)) page.seat = random_();
@@ -149,6 +167,7 @@ void Room::join(ConnId conn, Page& page, const Join& message, double now) {
     let_go(old, "This page was opened a second time; the other one goes on.");
   }
   conn_of_[page.seat] = conn;
+  if (seats_.size() < kMostKnown) seats_.insert(page.seat);
   class_changed_ = votes_changed_ = true;
   send(conn, Welcome{seat_words(page.seat), page.teacher, int64_t(queue_.workers()),
                      page.teacher ? join_ : std::string(), page.teacher ? qr_ : std::vector<std::string>{}});
@@ -187,6 +206,7 @@ PollShown Room::shown(bool teacher) const {
   out.told = asked.poll.told();
   out.asked = asked.poll.asked();
   if (!out.told && !teacher) out.asked.right.clear(), out.asked.answer.reset();
+  out.asked.words.clear(), out.asked.said.clear(), out.asked.answer_words.clear();  // for the summary alone
   if (out.counted || (teacher && !out.open)) out.rounds = asked.poll.rounds();
   return out;
 }
@@ -272,7 +292,7 @@ void Room::end_class() {
 }
 
 ClassLeft Room::left() const {
-  ClassLeft out{steps_, {}, puzzles_.counts(), {}};
+  ClassLeft out{steps_, {}, puzzles_.shipped_counts(), {}};
   for (const Asked& asked : polls_) out.polls.push_back({asked.poll.asked(), asked.poll.rounds()});
   std::erase_if(out.puzzles, [](const PuzzleCount& each) { return each.solved == 0; });
   std::map<std::string, int64_t> rooflines;
@@ -304,6 +324,10 @@ void Room::tick(double now) {
     votes_changed_ = false;
     counted_ = now;
     if (poll_shown_) tell_votes();
+  }
+  if (now - places_told_ >= 1) {
+    places_told_ = now;
+    tell_places(now);
   }
   if (class_changed_ && now - class_told_ >= limits_.class_every) {
     class_changed_ = false;

@@ -16,6 +16,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,7 +26,8 @@ namespace tilewalk {
 using ConnId = uint64_t;
 
 struct RoomLimits {
-  size_t connections = 2000;
+  size_t connections = 2000;                    // that have joined
+  size_t unjoined = 2000;                       // that have not yet
   double join_within = 10;                      // seconds that a connection may take to join
   double messages = 60, per_second = 20;        // of a page: so many at once, then so many a second
   double teacher_messages = 400;                // at once
@@ -49,6 +51,7 @@ class Room {
     bool close = false;  // the connection ends behind it
   };
 
+  bool has_joined(ConnId conn) const;
   bool opened(ConnId conn, std::string address, double now);  // false: the room is full, and nothing is kept of it
   void said(ConnId conn, std::string_view message, double now);
   void closed(ConnId conn);
@@ -63,7 +66,9 @@ class Room {
   };
   void worker_came(WorkerId worker, double now, std::string hello = {});  // its line, for pages
   void worker_gone(WorkerId worker, double now);
-  void no_more_workers(const std::string& why) { tell_answers(queue_.give_up(why)); }
+  // Whether one is at work or will be: until it is, runs wait for it.
+  void expect_workers(bool expected, double now);
+  void no_more_workers(const std::string& why, double now);  // none will come: who waits is told why
   std::vector<Begin> begin_runs(double now);
   // A worker's line that ends its run: kept for who asks the same later where it is an answer and no failure.
   void run_ended(WorkerId worker, std::string line, bool answered, double now);
@@ -89,7 +94,11 @@ class Room {
     bool joined = false, teacher = false, going = false;
     uint64_t seat = 0;
     std::string where;
-    std::map<int64_t, RunPlace> told;  // places of its runs, as it was told
+    struct Told {
+      RunPlace place;
+      double at = -1000;
+    };
+    std::map<int64_t, Told> told;  // places of its runs, as it was told
   };
   struct Asked {
     int64_t id = 0;
@@ -99,7 +108,7 @@ class Room {
   void send(ConnId to, const ToPage& message);
   void send(ConnId to, std::shared_ptr<const std::string> text);
   void send_all(const ToPage& message, bool teachers);
-  void let_go(ConnId conn, std::string why);
+  void let_go(ConnId conn, std::string why, double again = 0);
   bool may_speak(Page& page, double now) const;
   void join(ConnId conn, Page& page, const Join& message, double now);
   void vote(ConnId conn, const Page& page, const CastVote& message);
@@ -118,6 +127,7 @@ class Room {
   void show_poll();
   void tell_answers(const std::vector<RunAnswer>& answers);
   void tell_places(double now);
+  void tell_place(ConnId conn, Page& page, int64_t request, const RunPlace& place, double now);
   void tell_votes();
   std::string gpu_now() const;
   void tell_gpu(const std::string& before);
@@ -131,7 +141,10 @@ class Room {
   RunQueue queue_;
   std::map<ConnId, Page> pages_;
   std::map<WorkerId, std::string> hellos_;
+  std::string last_hello_;             // of the one that was there last, while another is expected
   std::map<AskerId, ConnId> conn_of_;  // of a seat that is connected: it asks for its runs
+  std::set<uint64_t> seats_;           // that have joined once
+  size_t joined_ = 0;                  // connections
   std::vector<Out> out_;
   std::vector<PlaceLeft> steps_;                  // of the class; the last one is where it is
   std::vector<Asked> polls_;                      // the last one is on show unless it was put away
@@ -139,7 +152,7 @@ class Room {
   PuzzleBoard puzzles_;
   bool locked_ = false;  // beats that the class has not come to
   bool poll_shown_ = false, votes_changed_ = false, class_changed_ = true, ended_ = false;
-  double counted_ = -1000, class_told_ = -1000;
+  double counted_ = -1000, class_told_ = -1000, places_told_ = -1000;
   uint64_t changes_ = 0, moves_ = 0;
 };
 

@@ -9,6 +9,7 @@
 // was ended goes on with them.
 #include "core/classroom/class_fields.h"
 #include "core/classroom/room.h"
+#include "core/classroom/stranger_words.h"
 #include "core/run/message_lines.h"
 
 #include <algorithm>
@@ -152,10 +153,12 @@ std::string Room::resume(std::string_view file) {
   steps_ = std::move(in.steps);
   puzzles_ = {};
   for (const KeptSolved& each : in.solved)
-    if (const uint64_t seat = seat_of(each.seat)) puzzles_.restore({seat, each.puzzle, each.meters});
+    if (const uint64_t seat = seat_of(each.seat); seat != 0 && is_puzzle_id(each.puzzle))
+      puzzles_.restore({seat, each.puzzle, each.meters});
   rooflines_.clear();
   for (KeptRoofline& each : in.rooflines)
-    if (const uint64_t seat = seat_of(each.seat))
+    if (const uint64_t seat = seat_of(each.seat);
+        seat != 0 && is_roofline_key(each.of) && are_roofs(each.roofs) && are_points(each.points))
       keep_roofline(seat, {std::move(each.of), std::move(each.roofs), std::move(each.points)});
   locked_ = in.locked;
   polls_ = std::move(polls);

@@ -4,19 +4,27 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace tilewalk {
+namespace {
+
+constexpr double kPlaceEvery = 5, kPlaceWrong = 2;  // seconds: how often a wait is told anew, and when it is another
+
+}  // namespace
 
 void Room::ask_run(ConnId conn, Page& page, int64_t id, const ToWorker& request, double seconds, double now) {
   page.told.erase(id);
   const auto answer = queue_.ask(page.seat, id, line_of(request), seconds, now);
   class_changed_ = true;
   if (answer) return tell_answers({*answer});
-  if (const auto place = queue_.place(page.seat, id, now)) {
-    page.told[id] = *place;
-    send(conn, RunWaits{id, int64_t(place->ahead), place->seconds, place->running});
-  }
+  if (const auto place = queue_.place(page.seat, id, now)) tell_place(conn, page, id, *place, now);
+}
+
+void Room::tell_place(ConnId conn, Page& page, int64_t request, const RunPlace& place, double now) {
+  page.told[request] = {place, now};
+  send(conn, RunWaits{request, int64_t(place.ahead), place.seconds, place.running, place.starting});
 }
 
 // Programs take what time they like: those that a GPU runs for a class are as large as Write makes them, not more.
@@ -43,20 +51,39 @@ void Room::tell_answers(const std::vector<RunAnswer>& answers) {
   }
 }
 
-// Those whose place is another one than they were told.
+// Those whose place is another one than they were told, or whose wait has turned out to be.
 void Room::tell_places(double now) {
   for (const RunQueue::Waiting& each : queue_.places(now)) {
     const auto conn = conn_of_.find(each.asker);
     if (conn == conn_of_.end()) continue;
-    RunPlace& told = pages_.at(conn->second).told[each.request];
-    if (told.ahead == each.place.ahead && told.running == each.place.running) continue;
-    told = each.place;
-    send(conn->second, RunWaits{each.request, int64_t(told.ahead), told.seconds, told.running});
+    Page& page = pages_.at(conn->second);
+    const Page::Told& told = page.told[each.request];
+    const bool moved = told.place.ahead != each.place.ahead || told.place.running != each.place.running ||
+                       told.place.starting != each.place.starting || told.at < 0;
+    const bool wrong = now - told.at >= kPlaceEvery && std::abs(each.place.seconds - told.place.seconds) >= kPlaceWrong;
+    if (moved || wrong) tell_place(conn->second, page, each.request, each.place, now);
   }
 }
 
 // Of several workers pages are told of the one that has been there for longest.
-std::string Room::gpu_now() const { return hellos_.empty() ? std::string() : hellos_.begin()->second; }
+// While none is there and one is expected the last one still stands for it: runs can be asked for, and wait.
+std::string Room::gpu_now() const {
+  if (!hellos_.empty()) return hellos_.begin()->second;
+  return queue_.expects_workers() ? last_hello_ : std::string();
+}
+
+void Room::expect_workers(bool expected, double now) {
+  if (expected == queue_.expects_workers()) return;
+  const std::string before = gpu_now();
+  queue_.expect_workers(expected);
+  tell_gpu(before);
+  tell_places(now);
+}
+
+void Room::no_more_workers(const std::string& why, double now) {
+  expect_workers(false, now);
+  tell_answers(queue_.give_up(why));
+}
 
 void Room::tell_gpu(const std::string& before) {
   const std::string now = gpu_now();
@@ -77,6 +104,7 @@ void Room::worker_came(WorkerId worker, double now, std::string hello) {
 
 void Room::worker_gone(WorkerId worker, double now) {
   const std::string before = gpu_now();
+  if (hellos_.size() == 1 && hellos_.contains(worker)) last_hello_ = hellos_[worker];
   hellos_.erase(worker);
   tell_gpu(before);
   tell_answers(queue_.worker_gone(worker));

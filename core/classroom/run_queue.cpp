@@ -11,13 +11,15 @@ namespace tilewalk {
 namespace {
 
 constexpr size_t kMostAskers = 20000;
+constexpr double kLeastLeft = 1;  // seconds that a run under way is thought to take yet
 
 }  // namespace
 
 std::optional<RunAnswer> RunQueue::ask(AskerId asker, int64_t request, std::string problem, double seconds,
                                        double now) {
   const auto refused = [&](std::string why) { return RunAnswer{asker, request, nullptr, std::move(why)}; };
-  if (workers_.empty()) return refused("No GPU is at work for this class just now: recordings are shown.");
+  if (workers_.empty() && !expected_)
+    return refused("No GPU is at work for this class just now: recordings are shown.");
   for (const Kept& kept : kept_)
     if (kept.problem == problem) return RunAnswer{asker, request, kept.answer, {}};
   size_t own = 0;
@@ -192,19 +194,21 @@ std::vector<RunStart> RunQueue::unwanted() const {
 
 std::vector<RunQueue::Waiting> RunQueue::places(double now) const {
   std::vector<Waiting> all;
-  if (workers_.empty()) return all;
+  const bool starting = workers_.empty();
+  if (starting && !expected_) return all;
   double busy = 0;  // seconds of work that come first
   size_t ahead = 0;
   for (const auto& [id, job] : jobs_) {
     if (!job.running) continue;
-    busy += std::max(0.0, job.begun + job.seconds - now);
+    // One that takes longer than was thought is thought to take as long again as it is late.
+    busy += std::max(kLeastLeft, std::abs(job.begun + job.seconds - now));
     ++ahead;
-    for (const Ask& ask : job.asks) all.push_back({ask.asker, ask.request, {0, 0, true}});
+    for (const Ask& ask : job.asks) all.push_back({ask.asker, ask.request, {0, 0, true, false}});
   }
-  const double hands = double(workers_.size());
+  const double hands = double(std::max<size_t>(1, workers_.size()));
   for (const JobId id : in_order()) {
     const Job& job = jobs_.at(id);
-    for (const Ask& ask : job.asks) all.push_back({ask.asker, ask.request, {ahead, busy / hands, false}});
+    for (const Ask& ask : job.asks) all.push_back({ask.asker, ask.request, {ahead, busy / hands, false, starting}});
     busy += job.seconds;
     ++ahead;
   }

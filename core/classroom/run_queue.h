@@ -40,6 +40,7 @@ struct RunPlace {
   size_t ahead = 0;    // runs that come first, those under way included
   double seconds = 0;  // until its own is expected to begin
   bool running = false;
+  bool starting = false;  // no worker is there; one is expected
   bool operator==(const RunPlace&) const = default;
 };
 
@@ -59,6 +60,9 @@ class RunQueue {
   void cancel(AskerId asker, int64_t request);
   void leave(AskerId asker);  // all of its runs
 
+  // Runs are taken while no worker is there, since one is being started.
+  void expect_workers(bool expected) { expected_ = expected; }
+  bool expects_workers() const { return expected_; }
   void worker_came(WorkerId worker);
   // Of no use any more; its run goes to another. Whom nobody can answer now is told.
   std::vector<RunAnswer> worker_gone(WorkerId worker);
@@ -115,6 +119,7 @@ class RunQueue {
   std::map<WorkerId, JobId> workers_;  // what each works on; 0: nothing
   std::deque<Kept> kept_;
   size_t kept_bytes_ = 0;
+  bool expected_ = false;
 };
 
 }  // namespace tilewalk

@@ -58,6 +58,12 @@ std::string http_answer(int port, std::string_view request) {
   return all;
 }
 
+int raw_connection(int port, std::string_view begins) {
+  const int fd = connected(port);
+  if (fd >= 0 && !begins.empty()) (void)!send(fd, begins.data(), begins.size(), MSG_NOSIGNAL);
+  return fd;
+}
+
 PageClient::PageClient(int port, const Opening& opening) : fd_(connected(port)) {
   std::string request = fmt::format(
       "GET /class HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"

@@ -51,6 +51,9 @@ class PageClient {
   std::string bytes_;
 };
 
+// A connection that is opened and says so much; closed by who asked for it.
+int raw_connection(int port, std::string_view begins);
+
 double steady_seconds();
 
 // Reads from all pages until each has had a message that holds `words`: when it came, by page; -1 where it did not

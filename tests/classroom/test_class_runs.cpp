@@ -143,3 +143,36 @@ TEST_CASE("A worker that cannot be started is given up, and who waits is told") 
   CHECK_FALSE(answer(page, refused));
   CHECK(refused.find("recordings") != std::string::npos);
 }
+
+TEST_CASE("While the only worker is started again runs wait for it, and are told so") {
+  if (!can_serve_classes()) return;
+  Served served(with_workers(1, "die"));
+  PageClient page = there(served), other = served.page();
+  REQUIRE(other.wait<Welcome>());
+  page.say(run_of(1, 64));  // ends the worker
+  for (int k = 0; k < 100 && served.all_said().find("started again") == std::string::npos; ++k) usleep(20000);
+  other.say(run_of(2, 128));
+  const auto waits = other.wait<RunWaits>(2000);
+  REQUIRE(waits);
+  CHECK(waits->starting);
+}
+
+TEST_CASE(
+    "A worker that does not stop a run that nobody waits for is ended after five seconds, and the next run goes on") {
+  if (!can_serve_classes()) return;
+  Served served(with_workers(1, "hang-run"));
+  PageClient page = there(served);
+  page.say(run_of(1, 64));
+  std::optional<RunWaits> waits;
+  do waits = page.wait<RunWaits>();
+  while (waits && !waits->running);
+  REQUIRE(waits);
+  usleep(300000);  // until it hears nothing any more
+  page.say(CancelRun{1});
+  const double began = steady_seconds();
+  while (served.all_said().find("did not stop") == std::string::npos && steady_seconds() - began < 15) usleep(50000);
+  CAPTURE(served.all_said());
+  CHECK(steady_seconds() - began > 4);
+  CHECK(steady_seconds() - began < 8);
+  CHECK(there(served).open());
+}

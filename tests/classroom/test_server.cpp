@@ -1,4 +1,5 @@
 // The server over loopback: files, who may connect, following, votes, pages that misbehave, and going on after an end.
+#include "app/classroom/silent.h"
 #include "core/io/file.h"
 #include "tests/classroom/served.h"
 
@@ -222,4 +223,42 @@ TEST_CASE("A server that was ended goes on with its file, and pages come back to
   write_file(file, "{");
   CHECK_THROWS_WITH_AS(ClassServer({.port = 0, .keep = file}, kCode, kSecret, [](const std::string&) {}),
                        doctest::Contains("Move"), std::runtime_error);
+}
+
+TEST_CASE("Connections that finish no handshake, or say nothing, keep no page out") {
+  if (!can_serve_classes()) return;
+  Served served;
+  const int port = served.server.port();
+  for (const char* begins : {"GET /class HTTP/1.1\r\nHost: x\r\n", "", "GET / HT"}) {
+    CAPTURE(begins);
+    std::vector<int> open;
+    for (int k = 0; k < 400; ++k) open.push_back(raw_connection(port, begins));
+    usleep(300000);
+    const double began = steady_seconds();
+    PageClient page = served.page();
+    CHECK(page.wait<Welcome>(1000));
+    CHECK(steady_seconds() - began < 1);
+    CHECK(has(get(port, "/"), "--web"));
+    for (const int fd : open) close(fd);
+  }
+  // Those that come as far as a WebSocket, too.
+  std::vector<PageClient> silent;
+  for (int k = 0; k < 300; ++k) silent.emplace_back(port);
+  PageClient page = served.page();
+  CHECK(page.wait<Welcome>(1000));
+}
+
+TEST_CASE("Of too many silent connections of an address the oldest goes first, and other addresses keep theirs") {
+  Silent<int> silent({.of_address = 3, .of_unknown = 4, .of_all = 6});
+  for (int k = 1; k <= 3; ++k) CHECK_FALSE(silent.came(k, "a"));
+  CHECK(silent.came(4, "a") == 1);
+  silent.went(2);
+  CHECK_FALSE(silent.came(5, "a"));
+  CHECK_FALSE(silent.came(6, ""));
+  CHECK_FALSE(silent.came(7, ""));
+  CHECK_FALSE(silent.came(8, "b"));
+  CHECK(silent.came(9, "b") == 3);  // too many of all
+  CHECK(silent.count() == 6);
+  for (int k = 1; k <= 9; ++k) silent.went(k);
+  CHECK(silent.count() == 0);
 }

@@ -605,6 +605,60 @@ TEST_CASE("Who teaches sees votes as they come, on the desk alone, and after the
   CHECK(summary_text(*c.teacher.view.classroom.with->left()).find("(right)") != std::string::npos);
 }
 
+TEST_CASE(
+    "The summary says the question as the wall did: its words, each option under the wall's letter, the right one") {
+  for (int seed = 1; seed <= 6; ++seed) {
+    CAPTURE(seed);
+    Class c;
+    c.clicker("F5");
+    for (int k = 0; k < 3; ++k) c.clicker("Page Down");
+    const AskedQuestion next = asked_now(c.teacher.view);
+    REQUIRE(next.question);
+    c.teacher.view.lesson.questions[next.key].seed = uint64_t(seed);
+    c.clicker("Page Down");
+    c.page.click("vote:1");  // B of the wall
+    c.turn();
+    const AskedQuestion asked = class_question(c.page.view);
+    REQUIRE(asked.question);
+    const Instance instance = instance_on_show(asked, c.page.session, c.page.view);
+    REQUIRE(instance.order.size() > 1);
+    c.clicker("Page Down");
+    c.clicker("Page Down");
+    const ClassLeft left = c.room.left();
+    REQUIRE(left.polls.size() == 1);
+    const PollAsked& kept = left.polls[0].asked;
+    CHECK(kept.order == instance.order);
+    CHECK_FALSE(kept.words.empty());
+    REQUIRE(kept.said.size() == instance.order.size());
+    const std::string text = summary_text(left), wall = c.wall();
+    CAPTURE(text);
+    const size_t row = text.find("| B ");
+    REQUIRE(row != text.npos);
+    const std::string b = text.substr(row, text.find('\n', row) - row);
+    CHECK(b.find(" | 1 | 0 |") != std::string::npos);
+    CHECK((b.find("(right)") != std::string::npos) == bool(instance.right[size_t(instance.order[1])]));
+    const std::string& said = kept.said[size_t(instance.order[1])];
+    CHECK(wall.find(said.substr(0, said.find(' '))) != std::string::npos);
+  }
+}
+
+TEST_CASE("The summary of a number says the right one in its unit") {
+  Class c;
+  c.clicker("F5");
+  bool found = false;
+  for (int k = 0; k < 40 && !found; ++k) {
+    c.clicker("Page Down");
+    for (const PollLeft& poll : c.room.left().polls) {
+      if (poll.asked.options > 0) continue;
+      found = true;
+      CHECK_FALSE(poll.asked.answer_words.empty());
+      CHECK(poll.asked.one_unit.value_or(0) > 0);
+      CHECK(summary_text(c.room.left()).find("right: ") != std::string::npos);
+    }
+  }
+  CHECK(found);
+}
+
 TEST_CASE("How the class is joined comes on the wall; its end is told, and nothing of it stays") {
   Class c;
   c.clicker("F5");

@@ -280,3 +280,78 @@ TEST_CASE(
   teacher.end_class();
   CHECK(refused(1).find("The class is over") != std::string::npos);
 }
+
+TEST_CASE("A page that is told to wait tries again by itself, and comes in") {
+  Wired wired;
+  Attendance wrong({"aaa-aaa", "", ""});
+  wired.connect(wrong);
+  CHECK(wrong.state() == Attendance::State::Refused);
+  const auto guess = [&](int count) {
+    for (int k = 0; k < count; ++k) {
+      const ConnId conn = wired.next++;
+      REQUIRE(wired.room.opened(conn, "10.0.0.77", wired.now));
+      wired.room.said(conn, line_of(FromPage(Join{"aaa-aaa", "", ""})), wired.now);
+      wired.room.take_out();
+      wired.room.closed(conn);
+    }
+  };
+  guess(9);
+  Attendance page({kCode, "", ""});
+  page.connecting();
+  const ConnId conn = wired.next++;
+  REQUIRE(wired.room.opened(conn, "10.0.0.77", wired.now));
+  wired.pages[conn] = &page;
+  page.opened();
+  wired.carry();
+  CHECK(page.state() == Attendance::State::Joining);
+  CHECK(page.why().find("tries again in 5 s") != std::string::npos);
+  CHECK_FALSE(page.wants_connection(wired.now + 4.9));
+  CHECK(page.wants_connection(wired.now + 6.1));
+  wired.now += 6.1;
+  wired.connect(page);
+  CHECK(page.in());
+  CHECK(page.why().empty());
+}
+
+TEST_CASE("A run waits while a worker is started again, and is told anew when a wait turns out wrong") {
+  Wired wired;
+  Attendance one({kCode, "", ""}), two({kCode, "", ""});
+  wired.connect(one);
+  wired.connect(two);
+  wired.room.expect_workers(true, wired.now);
+  wired.room.worker_came(1, wired.now, R"({"type":"hello"})");
+  wired.room.worker_gone(1, wired.now);
+  wired.carry();
+  CHECK_FALSE(one.gpu().empty());  // runs can still be asked for
+  RunSpec spec, other;
+  spec.kernels = {Method::Fa2};
+  other.kernels = {Method::Fa3};
+  one.ask_run(1, spec);
+  wired.carry();
+  two.ask_run(1, other);
+  wired.carry();
+  auto news = one.take_runs();
+  REQUIRE(news.size() == 1);
+  REQUIRE(news[0].waits);
+  CHECK(news[0].waits->starting);
+  wired.room.worker_came(2, wired.now, R"({"type":"hello"})");
+  wired.room.begin_runs(wired.now);
+  wired.carry();
+  CHECK_FALSE(one.take_runs().back().waits->starting);
+  two.take_runs();
+  int told = 0;
+  for (int k = 0; k < 40; ++k) {
+    wired.pass(1);
+    for (const Attendance::RunNews& each : two.take_runs()) {
+      ++told;
+      CHECK(each.waits->seconds >= 1);
+    }
+  }
+  CHECK(told >= 4);
+  CHECK(told <= 8);  // every five seconds at most
+  wired.room.worker_gone(2, wired.now);
+  wired.room.no_more_workers("The GPU is gone.", wired.now);
+  wired.carry();
+  CHECK(two.take_runs().back().refused == "The GPU is gone.");
+  CHECK(two.gpu().empty());
+}

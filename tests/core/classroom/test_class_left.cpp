@@ -100,3 +100,50 @@ TEST_CASE("Who teaches sees the votes as they come, and what the class leaves; p
   CHECK(played.last<ClassEnded>(teacher)->left->polls.size() == 1);
   CHECK_FALSE(played.last<ClassEnded>(one)->left);
 }
+
+TEST_CASE("The summary has the wall's letters and words; a number is told in its unit, with how far the class was") {
+  PollAsked asked = question();
+  asked.order = {2, 0, 1};
+  asked.words = "Which max | of <all>?";
+  asked.said = {"the first", "the running one", "none"};
+  const Tally before{{{0, 0, 1}, {0, 3, 2}, {1, 0, 0}}, {}, 7}, after{{{0, 0, 0}, {0, 0, 7}, {0, 0, 0}}, {}, 7};
+  const std::string words = summary_text({{}, {{asked, {before, after}}}, {}, {}});
+  CAPTURE(words);
+  CHECK(words.find("| option | before | of them sure | after talking it over | of them sure |") != std::string::npos);
+  CHECK(words.find("| A none | 1 | 0 | 0 | 0 |") != std::string::npos);
+  CHECK(words.find("| B the first | 1 | 1 | 0 | 0 |") != std::string::npos);
+  CHECK(words.find("| C the running one (right) | 5 | 2 | 7 | 7 |") != std::string::npos);
+  CHECK(words.find("Which max \\| of \\<all>?") != std::string::npos);
+  PollAsked number{"tilewalk://lesson/7/beat/2", "time", 0, "How long", "µs", {}, 66.9e-6, "ridge", 1};
+  number.answer_words = "66.9 µs";
+  number.one_unit = 1e-6;
+  const std::string told = summary_text({{}, {{number, {{{}, {30e-6, 60e-6, 133.8e-6}, 3}}}}, {}, {}});
+  CAPTURE(told);
+  CHECK(told.find("right: 66.9 µs") != std::string::npos);
+  CHECK(told.find("middle 60 µs") != std::string::npos);
+  CHECK(told.find("the middle is 1.11× too low, 1 of 3 within a quarter") != std::string::npos);
+}
+
+TEST_CASE("A class's file of before, without words and letters, opens, and its summary claims no letter") {
+  Played played;
+  const ConnId teacher = played.page(kSecret), page = played.page();
+  PollAsked asked = question();
+  played.say(teacher, OpenPoll{asked});
+  const std::string before = played.room.file();
+  CHECK(before.find("\"order\"") == std::string::npos);
+  Played old;
+  REQUIRE(old.room.resume(before).empty());
+  CHECK(summary_text(old.room.left()).find("| the lesson's 2. (right) |") != std::string::npos);
+  asked.order = {2, 0, 1};
+  asked.said = {"a", "b", "c"};
+  asked.words = "What?";
+  played.say(teacher, OpenPoll{asked});
+  CHECK(played.last<PollShown>(page)->asked.words.empty());  // pages have it of the lesson
+  Played after;
+  REQUIRE(after.room.resume(played.room.file()).empty());
+  CHECK(after.room.left().polls.back().asked.order == asked.order);
+  CHECK(after.room.left().polls.back().asked.said == asked.said);
+  asked.order = {0, 0, 1};
+  played.say(teacher, OpenPoll{asked});
+  CHECK(played.ended[teacher]);
+}

@@ -1,6 +1,8 @@
 // Invitations as people type, copy and scan them.
 #include "core/classroom/invitation.h"
 
+#include "core/classroom/door.h"
+
 #include <doctest/doctest.h>
 
 #include <random>
@@ -29,13 +31,23 @@ TEST_CASE("An address and a code are read however they are written") {
   CHECK(code.fault.empty());
   CHECK(code.invitation.socket == "ws://[::1]:8660/class");
   CHECK(code.invitation.code == "K7M2XQ");
+  // As it is read out and typed, in two halves; a browser writes the blank its own way.
+  for (const char* typed : {"10.0.0.5:8660 C6K B75", "C6K B75 10.0.0.5:8660", "10.0.0.5:8660  C6K - B75",
+                            "http://10.0.0.5:8660/#class/C6K%20B75", "C6K B75", " c6k  b75 "}) {
+    CAPTURE(typed);
+    const ReadInvitation halves = read_invitation(typed, "http://10.0.0.5:8660/");
+    CHECK(halves.fault.empty());
+    CHECK(same_code(halves.invitation.code, "c6k-b75"));
+    CHECK(halves.invitation.page == "http://10.0.0.5:8660/");
+  }
   CHECK(read_invitation("localhost:8660 abc").invitation.socket == "ws://localhost:8660/class");
 }
 
 TEST_CASE("What is no invitation is answered with what to type") {
-  for (const char* typed : {"", "   ", "k7m-2xq", "10.0.0.5:8660", "http://10.0.0.5:8660/", "a b c",
-                            "10.0.0.5:8660 k7m 2xq", "http://a b/#class/x", "10.0.0.5:8660 k7m/2x q",
-                            "http://10.0.0.5:8660/#class/a b", "10.0.0.5\"><script> abc", "10.0.0.5:8660 k7m;ls"}) {
+  for (const char* typed :
+       {"", "   ", "k7m-2xq", "10.0.0.5:8660", "http://10.0.0.5:8660/", "a b c", "10.0.0.5:8660 k7m 2x",
+        "10.0.0.5:8660 k7m 2xq abc", "http://a b/#class/x", "10.0.0.5:8660 k7m/2x q", "http://10.0.0.5:8660/#class/a b",
+        "10.0.0.5\"><script> abc", "10.0.0.5:8660 k7m;ls"}) {
     CAPTURE(typed);
     CHECK(read_invitation(typed).fault.find("10.0.0.5:8660 k7m-2xq") != std::string::npos);
   }

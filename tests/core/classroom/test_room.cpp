@@ -95,7 +95,7 @@ TEST_CASE("A question is asked, counted, told, discussed and asked again; nobody
   played.say(teacher, CastVote{poll, 2, 1, std::nullopt, 2});
   CHECK_FALSE(played.last<VoteTaken>(teacher)->why_not.empty());
   const std::string summary = summary_text(played.room.left());
-  CHECK(summary.find("| B (right) | 3 | 0 | 10 | 10 |") != std::string::npos);
+  CHECK(summary.find("| the lesson's 2. (right) | 3 | 0 | 10 | 10 |") != std::string::npos);
 }
 
 TEST_CASE("Who has voted and left is still one of those who were asked") {
@@ -179,7 +179,7 @@ TEST_CASE("Runs go to workers in turn, their answers to who asked, and who teach
   CHECK(played.answers[two].front() == answer_line(3, R"({"type":"done","id":0})"));
   CHECK(played.room.begin_runs(played.now).size() == 1);
   played.room.worker_gone(1, played.now);
-  played.room.no_more_workers("The GPU's worker cannot be started.");
+  played.room.no_more_workers("The GPU's worker cannot be started.", played.now);
   played.deliver();
   CHECK(played.last<RunRefused>(two)->id == 2);
 }

@@ -286,3 +286,23 @@ TEST_CASE("Where no worker will come any more all who wait are told") {
   CHECK(room.answers.size() == 3);
   CHECK(room.queue.places(0).empty());
 }
+
+TEST_CASE("While a worker is expected runs wait for it, and how long is never nothing while one is under way") {
+  RunQueue queue;
+  CHECK(queue.ask(1, 1, "a", 2, 0)->refused.find("No GPU") != std::string::npos);
+  queue.expect_workers(true);
+  CHECK_FALSE(queue.ask(1, 1, "a", 2, 0));
+  CHECK_FALSE(queue.ask(2, 1, "b", 2, 0.1));
+  CHECK(queue.place(2, 1, 1)->starting);
+  queue.worker_came(1);
+  CHECK_FALSE(queue.place(2, 1, 1)->starting);
+  REQUIRE(queue.start(1).size() == 1);
+  CHECK(queue.place(2, 1, 1)->seconds == doctest::Approx(2));
+  CHECK(queue.place(2, 1, 3)->seconds >= 1);    // it should have ended
+  CHECK(queue.place(2, 1, 33)->seconds >= 10);  // and takes long
+  queue.worker_gone(1);
+  CHECK(queue.place(1, 1, 34)->starting);
+  queue.expect_workers(false);
+  CHECK(queue.give_up("Gone.").size() == 2);
+  CHECK(queue.ask(1, 2, "a", 2, 40));
+}

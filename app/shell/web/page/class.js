@@ -60,7 +60,7 @@ if (servedByClass()) {
   form.hidden = false;
   form.addEventListener('submit', event => {
     event.preventDefault();
-    const code = document.getElementById('code').value.trim();
+    const code = document.getElementById('code').value.trim().replace(/\s*-\s*|\s+/g, '-');  // "C6K B75" too
     if (code) location.hash = kClassPlace + encodeURIComponent(code);
   });
 }
