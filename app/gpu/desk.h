@@ -61,7 +61,8 @@ class GpuDesk {
   DeskOptions options_;
   WorkerClient client_;
   std::unique_ptr<DeskWork> work_;
-  std::string made_for_;  // what the board was made for
+  std::string made_for_;             // what the board was made for
+  std::string board_for_, run_for_;  // likewise, but for whose recordings; and what was run last
   int64_t seen_status_ = -1;
   bool panel_open_ = false;
   bool tried_recordings_ = false, told_recordings_ = false;

@@ -35,7 +35,7 @@ struct Teller {
 
 // A part of the window: what was painted and can be reached there. `from` is the first region and `painted` the first
 // label that belong to what lies on top.
-struct Part {
+struct PartOfWindow {
   std::string name, id;
   Rect area;
   size_t from = 0, painted = 0;
@@ -64,7 +64,7 @@ std::vector<std::string> as_lines(std::vector<const Label*> labels) {
   return lines;
 }
 
-std::string written_on(const Teller& t, const Part& part, const Region& region) {
+std::string written_on(const Teller& t, const PartOfWindow& part, const Region& region) {
   std::vector<const Label*> on;
   for (size_t k = part.painted; k < t.labels.size(); ++k)
     if (region.rect.contains(t.labels[k]->slot.center())) on.push_back(t.labels[k]);
@@ -102,7 +102,7 @@ void set_knob(Told& told, const Board& board, const BoardState& state, std::stri
 }
 
 // What can be pressed or turned.
-Told control(const Teller& t, const Part& part, const Region& region) {
+Told control(const Teller& t, const PartOfWindow& part, const Region& region) {
   const ViewState& view = t.view;
   const std::string_view kind = kind_of(region.id);
   Told told{Told::Role::Button, written_on(t, part, region), region.id, {}, region.tip};
@@ -143,7 +143,7 @@ Told control(const Teller& t, const Part& part, const Region& region) {
 }
 
 // Everything that Tab stops at in the part; where the text is told too, between its lines as they stand.
-void tell_controls(Teller& t, const Part& part) {
+void tell_controls(Teller& t, const PartOfWindow& part) {
   for (size_t k = part.from; k < t.scene.regions.size(); ++k) {
     const Region& region = t.scene.regions[k];
     const std::string_view kind = kind_of(region.id);
@@ -154,7 +154,7 @@ void tell_controls(Teller& t, const Part& part) {
   }
 }
 
-void tell_text(Teller& t, const Part& part) {
+void tell_text(Teller& t, const PartOfWindow& part) {
   std::vector<const Label*> free;
   for (size_t k = part.painted; k < t.labels.size(); ++k) {
     const Vec2 at = t.labels[k]->slot.center();
@@ -166,19 +166,19 @@ void tell_text(Teller& t, const Part& part) {
   for (std::string& line : as_lines(std::move(free))) t.out.push_back({Told::Role::Text, std::move(line)});
 }
 
-void begin_part(Teller& t, const Part& part, Told::Role role = Told::Role::Part) {
+void begin_part(Teller& t, const PartOfWindow& part, Told::Role role = Told::Role::Part) {
   t.out.push_back({role, part.name, part.id});
   t.out.push_back({Told::Role::Heading, part.name, {}, {}, {}, 2});
 }
 
-void tell_part(Teller& t, const Part& part, bool with_text) {
+void tell_part(Teller& t, const PartOfWindow& part, bool with_text) {
   if (part.area.w <= 0 || part.area.h <= 0) return;
   begin_part(t, part);
   if (with_text) tell_text(t, part);
   tell_controls(t, part);
 }
 
-void tell_stage(Teller& t, const Part& part) {
+void tell_stage(Teller& t, const PartOfWindow& part) {
   if (t.view.gpu.enlarged || t.view.lesson.review) return tell_part(t, part, true);
   begin_part(t, part);
   const std::string caption = stage_caption(t.session, t.view);
@@ -242,8 +242,8 @@ std::vector<Told> tell_window(Session& session, const ViewState& view, const Sce
   if (!view.notice.empty()) out.push_back({Told::Role::Status, view.notice, "notice"});
   if (const size_t over = region_after(scene, kScrim); over > 0) {
     const Region* card = scene.find("card");
-    const Part part{name_of_overlay(view), "told:over", card ? card->rect : all, over,
-                    painted_from(scene, card ? card->rect : all)};
+    const PartOfWindow part{name_of_overlay(view), "told:over", card ? card->rect : all, over,
+                            painted_from(scene, card ? card->rect : all)};
     begin_part(t, part, Told::Role::Dialog);
     tell_text(t, part);
     tell_controls(t, part);
