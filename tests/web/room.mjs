@@ -93,8 +93,9 @@ export default async ({browser, address, test, check, shot}) => {
     // Whether the program leaves the key to the browser.
     const left = async (key, ...held) => {
       await visit.page.evaluate(() => {
+        const listens = 'leftToBrowser' in window;
         window.leftToBrowser = null;
-        addEventListener('keydown', event => {
+        if (!listens) addEventListener('keydown', event => {
           if (['Control', 'Shift'].includes(event.key)) return;
           window.leftToBrowser = !event.defaultPrevented;
           event.preventDefault();  // the page stays
