@@ -90,8 +90,8 @@ std::shared_ptr<const GpuBoard> make_board(const RunPlan& plan, const GpuView& v
   const std::lock_guard lock(work.mutex);
   const auto is_it = [&](const auto& run) { return run && serves(*run, plan.spec) == Serves::SameInputs; };
   if (is_it(view.status.result)) board->live = view.status.result;
-  // A rung stays while its switches are run.
-  if (view.shape == GpuShape::Ladder && !board->live)
+  // What was measured before is shown again where it was of this.
+  if (!board->live)
     if (const auto last = std::ranges::find_if(view.measured.rbegin(), view.measured.rend(), is_it);
         last != view.measured.rend())
       board->live = *last;

@@ -99,6 +99,7 @@ bool GpuDesk::update(const OnStage& stage, bool open, GpuView& view, std::string
     view.status = client_.status();
     if (before == GpuState::Running && view.status.state != GpuState::Running && view.status.result) {
       view.recorded = false;
+      if (view.measured.size() >= kMeasured) view.measured.erase(view.measured.begin());
       view.measured.push_back(view.status.result);
     }
   }
@@ -107,12 +108,20 @@ bool GpuDesk::update(const OnStage& stage, bool open, GpuView& view, std::string
     changed = true;
   }
   if (update_program(view)) changed = true;
-  panel_open_ = open || view.recorded;
-  if (!panel_open_) return changed;
+  view.rows_shown = panel_open_ = open || view.recorded;
+  const std::string asked = asked_words(stage, view);
+  if (!panel_open_) {
+    if (changed) made_for_.clear();  // the board is behind
+    std::shared_ptr<const RunResult> shown;
+    if (asked == run_for_)
+      shown = view.status.result;
+    else if (view.board && asked == board_for_)
+      shown = view.board->shows_measured();
+    return std::exchange(view.shown, shown) != shown || changed;
+  }
 
   ask_recordings();
-  const std::string made_for =
-      fmt::format("{} {} {}", asked_words(stage, view), view.recorded, id_of(view.recorded_on));
+  const std::string made_for = fmt::format("{} {} {}", asked, view.recorded, id_of(view.recorded_on));
   int64_t version;
   {
     const std::lock_guard lock(work_->mutex);
@@ -134,6 +143,8 @@ bool GpuDesk::update(const OnStage& stage, bool open, GpuView& view, std::string
   };
   const bool had_result = view.board && any_result(*view.board);
   view.board = made_ = with_what_is_known(make_board(plan, view, *work_), view.board.get());
+  view.shown = view.board->shows_measured();
+  board_for_ = asked;
   if (!view.kernel_chosen) view.kernel = view.board->row(Method::Fa2Small) ? Method::Fa2Small : Method::Fa2;
   // Where results have just come and the chosen kernel has none, one that has is shown.
   if (const GpuRow* row = view.board->row(view.kernel);
@@ -191,6 +202,8 @@ void GpuDesk::fulfil(const OnStage& stage, GpuView& view, std::string& notice) {
     return;
   }
   work_->prepared_anyway = wishes.anyway;
+  run_for_ = asked_words(stage, view);
+  if (options_.date) view.asked_at = options_.date();
   if (RunSpec& spec = plan.spec; view.shape == GpuShape::Ladder &&
                                  switch_of(view.kernel, view.with, spec.problem.d, spec.problem.mask == Mask::Causal)) {
     spec.kernels = {view.kernel};

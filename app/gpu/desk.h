@@ -57,6 +57,7 @@ class GpuDesk {
   std::unique_ptr<DeskWork> work_;
   std::shared_ptr<const GpuBoard> made_;  // the last board, and what it was made for; a stop of a talk sets its own
   std::string made_for_;
+  std::string board_for_, run_for_;  // likewise, but for whose recordings; and what was run last
   int64_t seen_status_ = -1;
   bool panel_open_ = false;
   bool tried_recordings_ = false, told_recordings_ = false;

@@ -62,6 +62,14 @@ struct GpuBoard {
       if (row.result && row.recorded) return true;
     return false;
   }
+  // The run that is shown as measured; null: all that is shown was recorded, or nothing is.
+  std::shared_ptr<const RunResult> shows_measured() const {
+    for (const GpuRow& row : rows)
+      if (row.result && !row.recorded) return live;
+    for (const SwitchRow& row : switches)
+      if (row.run && !row.recorded) return row.run;
+    return nullptr;
+  }
   // Whether the row's time may be held against the others': all of one GPU, the live one where it has timed any.
   bool timed_together(const GpuRow& row) const {
     const auto timed = [](const GpuRow& r) { return r.result && r.result->timing; };
@@ -92,6 +100,8 @@ constexpr bool has_groups(GpuShape shape) { return shape == GpuShape::Benchmark 
 constexpr bool compares_alone(GpuShape shape) { return shape >= GpuShape::Backward && shape <= GpuShape::Decode; }
 enum class GpuChart : uint8_t { Compare, Statistics, Difference, Waiting };
 
+inline constexpr size_t kMeasured = 32;
+
 // What "Begin again" keeps.
 struct LastingGpu {
   GpuStatus status;
@@ -120,8 +130,13 @@ struct GpuView : LastingGpu, GpuChoice {
   std::shared_ptr<const GpuBoard> board;  // null until the tab was open once
   std::shared_ptr<const RunResult>
       fa3_stamps;  // the recorded run with the most clock stamps of FA3, for the board of lanes
-  std::shared_ptr<const Recordings> recordings;            // all that were read; null until they are
-  std::vector<std::shared_ptr<const RunResult>> measured;  // since the program began, the last one behind
+  std::shared_ptr<const Recordings> recordings;  // all that were read; null until they are
+  std::vector<std::shared_ptr<const RunResult>>
+      measured;             // since the program began, the last kMeasured, the last behind
+  std::string asked_at;     // when Run was pressed last; UTC, ISO 8601
+  bool rows_shown = false;  // the board is of what is asked about now: somebody looks at it
+  // Whose numbers the rows show as measured, or would if somebody looked; null: nobody's. Unset: the status's.
+  std::optional<std::shared_ptr<const RunResult>> shown;
   std::string unread;  // why the file that was to be opened holds none that can be shown; empty: it does
   // What is written, as it is run; nothing outside Write, or while it cannot be read. And what is known of it.
   std::optional<ProgramSpec> program;

@@ -40,11 +40,16 @@ void layout_class_bar(Scene& scene, const ViewState& view, Rect area, const Styl
   const Attendance& with = *c.with;
   scene.box(area, 0, s[Role::Surface]);
   scene.line({area.x, area.bottom() - s.px(0.5f)}, {area.right(), area.bottom() - s.px(0.5f)}, s[Role::Line], s.px(1));
-  const bool over = with.state() == Attendance::State::Refused || with.state() == Attendance::State::Over;
-  const bool lost = with.state() == Attendance::State::Lost;
+  const bool refused = with.state() == Attendance::State::Refused, ended = with.state() == Attendance::State::Over;
+  const bool over = refused || ended, fault = refused || with.state() == Attendance::State::Lost;
   const std::string state = class_state_words(view), place = with.in() ? place_words(view) : std::string();
-  std::vector<Node> parts = of(text(over || lost || c.around ? "!" : "●",
-                                    {16, Face::SansBold, over || lost ? Role::WrongText : Role::AccentText})
+  std::vector<Node> parts = of(text(ended               ? "○"
+                                    : fault || c.around ? "!"
+                                                        : "●",
+                                    {16, Face::SansBold,
+                                     fault   ? Role::WrongText
+                                     : ended ? Role::TextSecondary
+                                             : Role::AccentText})
                                    .width(px(20)));
   const bool ends = place.ends_with('?') || place.ends_with('.');
   std::vector<std::string> forms{
@@ -52,7 +57,7 @@ void layout_class_bar(Scene& scene, const ViewState& view, Rect area, const Styl
           ? state
           : fmt::format("{} {} {}{}", state, teaches(view) ? "Class at" : "It is at", place, ends ? "" : ".")};
   forms.push_back(state);
-  parts.push_back(text(std::move(forms), {16, Face::SansBold, over || lost ? Role::WrongText : Role::Text})
+  parts.push_back(text(std::move(forms), {16, Face::SansBold, fault ? Role::WrongText : Role::Text})
                       .width(grow())
                       .pressed({"class:state", with.in() ? "The class: " + c.page : state, nullptr, false}));
   if (with.in() && !teaches(view) && !c.around && with.poll())
@@ -61,7 +66,7 @@ void layout_class_bar(Scene& scene, const ViewState& view, Rect area, const Styl
   else if (with.in() && (teaches(view) || c.around))
     parts.push_back(key_button(teaches(view) ? "The class…" : "Back to the class", "class-back"));
   if (with.left()) parts.push_back(key_button("What it came to…", "class-summary"));
-  if (over && with.state() == Attendance::State::Refused) parts.push_back(key_button("Join again…", "class-join"));
+  if (refused) parts.push_back(key_button("Join again…", "class-join"));
   parts.push_back(key_button(over ? "Close" : "Leave", "class-leave", Fill::Plain));
   show(scene, row(std::move(parts), 12, Across::Center).padding(20, 4), area, s, view.hover);
 }

@@ -37,6 +37,9 @@ std::string error_words(double value);                       // "4.1e-4", "0"
 std::string ratio_words(double measured, double predicted);  // "1.000×"
 // "1.000× predicted"; for a few kilobytes, where a launch's own reads weigh more, "67,840 B over predicted".
 std::string against_words(double measured, double predicted);
+std::string moment_words(std::string_view utc, std::string_view today);  // "13:14" here; "13:14 on 20 Nov 2026"
+// "now" of the last run; "at 13:14" of an earlier one, and of what a class's GPU answers from what it kept.
+std::string measured_when(const RunResult& run, const GpuView& gpu);
 // Where the shown numbers are from: "Measured now on H200", "◆ Recorded 20 Nov 2026 on H200, same inputs".
 std::string source_words(const GpuBoard& board, const GpuView& gpu, bool recorded);
 // Of the tensor cores' peak at the clock that was read, where both are known; else empty.

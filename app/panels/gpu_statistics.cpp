@@ -1,6 +1,7 @@
 // The kernel's numbers over the simulator's: m and l of the followed row after every K/V tile, and O less O as a
 // picture with zero marked.
 #include "app/panels/gpu_parts.h"
+#include "app/session/commands.h"
 #include "app/text/text.h"
 #include "core/machine/words.h"
 
@@ -89,8 +90,9 @@ bool traced(const RowStatistics& kernel, const RowStatistics& simulated, int64_t
 
 void layout_other_inputs(const Column& c, Rect area, std::string_view what) {
   layout_nothing(c, area, fmt::format("{} can only be compared on the same inputs", what),
-                 "Other numbers of this shape were recorded. The real head (Ctrl+R) and the presets have recordings of "
-                 "their own.");
+                 fmt::format("Other numbers of this shape were recorded. The real head ({}) and the presets have "
+                             "recordings of their own.",
+                             key_of("real-head")));
 }
 
 // L less the simulator's, row by row beside the picture of O, each shade of its own largest difference.

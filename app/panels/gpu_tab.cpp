@@ -303,6 +303,9 @@ class GpuTab {
                        c_.color(Role::Text));
     else
       label(text, words, Face::SansBold, s_.number(), Role::Text);
+    if (const auto& run = board.live; !live.empty() && measured_when(*run, gpu_) == "now")
+      if (const std::string moment = moment_words(run->provenance.date, gpu_.asked_at); !moment.empty())
+        words += ". Measured at " + moment;
     c_.scene.region(r, "gpu:source", words, false);
   }
 

@@ -1,7 +1,6 @@
-// Words of the GPU panel: each state's pill, headline, sentence and actions, and numbers as people read them.
+// Words of the GPU panel: numbers, names and dates as people read them.
 #include "app/gpu/run_plan.h"
 #include "app/panels/gpu_parts.h"
-#include "app/session/commands.h"
 #include "core/machine/words.h"
 #include "core/roofline/beside.h"
 #include "core/roofline/catalogue.h"
@@ -10,63 +9,13 @@
 #include "core/roofline/rest.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <ctime>
 
 namespace tilewalk {
-namespace {
-
-Chip action(std::string_view command, std::string title) {
-  return {fmt::format("command:{}", command), std::move(title), tip_of(command)};
-}
-
-// "FA1 FA2 FA3": the kernels that run here, without the baseline and the small instances.
-std::string offered(const Hello& hello) {
-  std::string out;
-  for (const KernelOffer& offer : hello.kernels)
-    if (const MethodInfo& info = info_of(offer.kernel);
-        offer.unavailable.empty() && info.is_compared() && info.id != Method::Standard)
-      out += (out.empty() ? "" : " ") + std::string(info.name);
-  return out;
-}
-
-std::string stage_words(RunStage stage) {
-  switch (stage) {
-    case RunStage::Inputs: return "making the inputs";
-    case RunStage::Checking: return "checking against float64";
-    case RunStage::Timing: return "timing";
-    case RunStage::Counting: return "counting bytes";
-    case RunStage::Tracing: return "tracing m and l";
-  }
-  return {};
-}
-
-const KernelResult* fastest(const RunResult& run) {
-  const KernelResult* best = nullptr;
-  for (const KernelResult& kernel : run.kernels)
-    if (kernel.timing && kernel.with == Switch::None && (!best || kernel.timing->median < best->timing->median))
-      best = &kernel;
-  return best;
-}
-
-// Another whose median lies within the best one's launches is as fast as that one, as far as was measured.
-std::string fastest_words(const RunResult& run, const KernelResult& best) {
-  std::vector<std::string_view> alike{info_of(best.kernel).kernel_name()};
-  for (const KernelResult& each : run.kernels)
-    if (&each != &best && each.with == Switch::None && each.timing && each.timing->median > 0 &&
-        each.timing->median <= best.timing->p90)
-      alike.push_back(info_of(each.kernel).kernel_name());
-  const std::string launches =
-      fmt::format("median of {} launches after {} to warm up", best.timing->count, best.timing->warmups);
-  return alike.size() == 1
-             ? fmt::format("{} is the fastest: {}.", alike.front(), launches)
-             : fmt::format("{} are alike: each {}, within their spread.", fmt::join(alike, ", "), launches);
-}
-
-}  // namespace
 
 std::string short_gpu_name(std::string_view name) {
   for (std::string_view maker : {"NVIDIA ", "GeForce "})
@@ -85,6 +34,44 @@ std::string date_words(std::string_view iso) {
   const int month = (iso[5] - '0') * 10 + (iso[6] - '0'), day = (iso[8] - '0') * 10 + (iso[9] - '0');
   if (month < 1 || month > 12 || day < 1 || day > 31) return std::string(iso.substr(0, 10));
   return fmt::format("{} {} {}", day, kMonths[size_t(month - 1)], iso.substr(0, 4));
+}
+
+namespace {
+
+// "2026-11-20T13:14" of here; empty where the date cannot be read.
+std::string local_moment(std::string_view utc) {
+  const auto number = [&](size_t at, size_t digits) {
+    int value = 0;
+    for (const char c : utc.substr(at, digits)) value = c >= '0' && c <= '9' ? 10 * value + c - '0' : -100000;
+    return value;
+  };
+  if (utc.size() < 16) return {};
+  std::tm there{};
+  there.tm_year = number(0, 4) - 1900, there.tm_mon = number(5, 2) - 1, there.tm_mday = number(8, 2);
+  there.tm_hour = number(11, 2), there.tm_min = number(14, 2);
+  if (there.tm_year < 0 || there.tm_mon < 0 || there.tm_mday < 1 || there.tm_hour < 0 || there.tm_min < 0) return {};
+  const std::time_t seconds = timegm(&there);
+  const std::tm* local = std::localtime(&seconds);
+  char text[20] = "";
+  return local && std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M", local) > 0 ? text : std::string();
+}
+
+}  // namespace
+
+std::string moment_words(std::string_view utc, std::string_view today) {
+  const std::string then = local_moment(utc);
+  if (then.empty()) return {};
+  const bool other_day = !today.empty() && local_moment(today).substr(0, 10) != then.substr(0, 10);
+  return other_day ? fmt::format("{} on {}", then.substr(11), date_words(then)) : then.substr(11);
+}
+
+std::string measured_when(const RunResult& run, const GpuView& gpu) {
+  const std::string& date = run.provenance.date;
+  // A class's GPU may answer from what it kept.
+  const bool kept = gpu.status.in_class && !date.empty() && date < gpu.asked_at;
+  if (&run == gpu.status.result.get() && !kept) return "now";
+  const std::string moment = moment_words(date, gpu.asked_at);
+  return moment.empty() ? "before" : "at " + moment;
 }
 
 std::string time_words(double ms, double beside) {
@@ -145,9 +132,10 @@ std::string source_words(const GpuBoard& board, const GpuView& gpu, bool recorde
   if (!recorded) {
     const bool any = std::ranges::any_of(board.rows, [](const GpuRow& row) { return row.result && !row.recorded; });
     if (!board.live || !any) return {};
-    return fmt::format("Measured now on {}{}{}", short_gpu_name(board.live->provenance.gpu),
-                       gpu.status.remote ? " in " + gpu.status.host : "",
-                       gpu.status.shared ? ", shared with others" : "");
+    const bool last = board.live == gpu.status.result;
+    return fmt::format("Measured {} on {}{}{}", measured_when(*board.live, gpu),
+                       short_gpu_name(board.live->provenance.gpu), gpu.status.remote ? " in " + gpu.status.host : "",
+                       gpu.status.shared && last ? ", shared with others" : "");
   }
   if (!board.recorded) return {};
   const Provenance& p = board.recorded->provenance;
@@ -281,166 +269,10 @@ std::string pass_words(const GpuRow& row) {
                      number_words(double(row.predicted->nominal_flop) / both * 1e-12));
 }
 
-namespace {
-
-// Of a run in a class's queue.
-GpuWords place_words(const RunPlace& place, GpuWords words) {
-  if (place.running) {
-    words.headline = "Measuring for you";
-    words.sentence = "Your run is on the class's GPU now.";
-    return words;
-  }
-  words.headline = "Waiting for the GPU of the class";
-  if (place.starting) {
-    words.pill = "The worker is being started";
-    words.sentence =
-        "The GPU's worker is being started again; your run waits for it" +
-        (place.ahead == 0 ? std::string(".")
-                          : fmt::format(", {} {} ahead of it.", place.ahead, place.ahead == 1 ? "another" : "others"));
-    return words;
-  }
-  words.pill = place.ahead == 0 ? "Next in the class" : fmt::format("{} ahead of you", place.ahead);
-  words.sentence = place.ahead == 0
-                       ? "Your run is the next one."
-                       : fmt::format("{} {} ahead of yours: about {:.0f} s.", place.ahead,
-                                     place.ahead == 1 ? "run is" : "runs are", std::ceil(std::max(1.0, place.seconds)));
-  return words;
-}
-
-}  // namespace
-
 const GpuRow* chosen_row(const GpuView& gpu) {
   if (!gpu.board) return nullptr;
   const GpuRow* row = gpu.board->row(gpu.kernel, gpu.with);
   return row ? row : gpu.board->row(gpu.kernel);
-}
-
-GpuWords gpu_words(const GpuView& gpu) {
-  const GpuStatus& status = gpu.status;
-  const auto both = [&] { return status.remedy.empty() ? status.what : status.what + " " + status.remedy; };
-  const std::string name = status.hello ? short_gpu_name(status.hello->gpu.gpu) : "GPU";
-  const std::string where = status.remote ? fmt::format("{} in {}", name, status.host) : name;
-  const Chip run = action("gpu-run", "Run (R)"), again = action("gpu-run", "Run again (R)"),
-             recorded = action("gpu-recorded", "Show recorded"), anew = action("gpu-reconnect", "Look again"),
-             live = action("gpu-recorded", "Back to live"), save = action("gpu-save", "Save recording"),
-             copy = action("gpu-diagnostics", "Copy details");
-  GpuWords out;
-  if (gpu.recorded) {
-    const bool found = gpu.board && gpu.board->recorded;
-    out = {"◆", "Recorded", "Recorded", "", {}};
-    if (found) {
-      const Provenance& p = gpu.board->recorded->provenance;
-      out.headline = fmt::format("Recorded · {} · {}", short_gpu_name(p.gpu), date_words(p.date));
-      const std::string day = date_words(p.date);
-      out.pill = fmt::format("{} · recorded {}", short_gpu_name(p.gpu), day.substr(0, day.rfind(' ')));
-      out.sentence = fmt::format("From {}: driver {}for CUDA {}.{}, CUDA {}.{}.", gpu.board->recorded_file,
-                                 p.driver_version.empty() ? "" : p.driver_version + " ", p.driver / 1000,
-                                 p.driver % 1000 / 10, p.cuda / 1000, p.cuda % 1000 / 10);
-    } else {
-      out.sentence = gpu.shape == GpuShape::Stage ? "No recording has this shape. Take a benchmark size."
-                                                  : "No recording has this shape. Take another size.";
-    }
-    const bool first = gpu.recorded_on == RecordedGpu::H200;
-    const Chip other = action("gpu-recorded-on", first ? "On an H100" : "On an H200");
-    if (status.usable())
-      out.actions = {run, live, other};
-    else
-      out.actions = {action("gpu-recorded", "Back to this computer"), other};
-    return out;
-  }
-  switch (status.state) {
-    case GpuState::Probing: return {"◌", "GPU…", "Looking for a GPU", both(), {recorded}, Role::TextSecondary};
-    case GpuState::NoWorker:
-      return {"○", "No GPU · recorded", "No GPU worker", both(), {recorded, anew, copy}, Role::TextSecondary};
-    case GpuState::NoDriver:
-      return {"○",    "No GPU · recorded",    "NVIDIA driver not installed",
-              both(), {recorded, anew, copy}, Role::TextSecondary};
-    case GpuState::NoDevice:
-      return {"○", "No GPU · recorded", "No GPU that can be used", both(), {recorded, anew, copy}, Role::TextSecondary};
-    case GpuState::DriverTooOld:
-      return {"!", "Driver too old", "Driver too old", both(), {recorded, anew, copy}, Role::WrongText};
-    case GpuState::NotEnoughMemory:
-      out = {"!", "Memory", "Not enough memory", both(), {again}, Role::WrongText};
-      if (status.largest_n > 0 && has_sizes(gpu.shape)) {
-        int64_t n = 0;
-        for (int64_t each : kBenchmarkN)
-          if (each <= status.largest_n) n = each;
-        if (n > 0)
-          out.actions.insert(out.actions.begin(),
-                             {fmt::format("choice:gpu-n/{}", n), fmt::format("Use N = {}", with_commas(n)),
-                              "The largest benchmark size that fits"});
-      }
-      return out;
-    case GpuState::Busy:
-      return {"◐",
-              "GPU busy",
-              fmt::format("{} is busy", where),
-              both(),
-              {action("gpu-anyway", "Run anyway"), recorded},
-              Role::WrongText};
-    case GpuState::Ready:
-    case GpuState::Remote: {
-      const bool remote = status.state == GpuState::Remote;
-      const std::string kernels = status.hello ? offered(*status.hello) : "";
-      out = {remote ? "⇄" : "●",
-             fmt::format("{} · {}",
-                         status.in_class ? "Class GPU"
-                         : remote        ? status.host
-                                         : name,
-                         kernels.empty() ? "no kernel" : kernels),
-             fmt::format("{} is ready", where),
-             both(),
-             {run, recorded},
-             Role::RightText};
-      if (out.sentence.empty() && status.hello)
-        out.sentence = fmt::format("{} of {} free. The inputs on the stage are remade there.",
-                                   bytes_words(status.hello->memory_free), bytes_words(status.hello->gpu.memory_bytes));
-      if (status.in_class)
-        out.sentence = "All in the class share it: runs wait in one queue.";
-      else if (remote)
-        out.sentence +=
-            fmt::format(" It answered in {:.1f} s; worker {}.", status.answer_seconds, status.hello->program);
-      return out;
-    }
-    case GpuState::Running: {
-      const Progress& p = status.progress;
-      out = {"▶",       "Measuring", fmt::format("Measuring on {}", where), "", {action("gpu-stop", "Stop (Esc)")},
-             Role::Text};
-      if (p.of > 0) {
-        out.pill = fmt::format("Measuring {}/{}", p.done, p.of);
-        out.sentence =
-            fmt::format("{}: {}, {} of {}.", info_of(p.kernel).kernel_name(), stage_words(p.stage), p.done, p.of);
-      }
-      if (!status.what.empty()) out.sentence = status.what;
-      return status.place ? place_words(*status.place, std::move(out)) : out;
-    }
-    case GpuState::Result:
-    case GpuState::NoCounters: {
-      const KernelResult* best = status.result ? fastest(*status.result) : nullptr;
-      const bool counted = status.state == GpuState::Result;
-      out = {"✓",    counted ? name : "time only", fmt::format("Measured on {}", where),
-             both(), {again, recorded, save},      Role::RightText};
-      if (!counted) out.headline += ": time only";
-      if (best && counted) out.pill = fmt::format("{} {}", name, time_words(best->timing->median));
-      if (best && out.sentence.empty()) out.sentence = fastest_words(*status.result, *best);
-      if (status.shared) out.sentence += " Others used the GPU meanwhile.";
-      return out;
-    }
-    case GpuState::Failed:
-      if (!status.hello)
-        return {"✕", "GPU failed", "The GPU worker failed", both(), {again, recorded, copy}, Role::WrongText};
-      if (status.refused)
-        return {"✕", "Answer refused", "The answer is refused", both(), {again, recorded, copy}, Role::WrongText};
-      return {"✕", "Run failed", "The run failed", both(), {again, recorded, copy}, Role::WrongText};
-    case GpuState::RemoteLost:
-      return {"!",
-              "Remote lost",
-              fmt::format("{} is lost", status.host),
-              both(),
-              {action("gpu-reconnect", "Reconnect"), recorded, copy},
-              Role::WrongText};
-  }
-  return out;
 }
 
 }  // namespace tilewalk

@@ -75,8 +75,8 @@ float layout_mode_switch(Scene& scene, const ViewState& view, const Style& s, fl
     std::string_view title, key, command;
     bool on;
   };
-  const Part parts[] = {{"Study", view.present.on ? "Ctrl+F5" : "", "present-end", !view.present.on},
-                        {"Present", view.present.on ? "" : "F5", "present", view.present.on}};
+  const Part parts[] = {{"Study", view.present.on ? key_of("present-end") : "", "present-end", !view.present.on},
+                        {"Present", view.present.on ? "" : key_of("present"), "present", view.present.on}};
   const float pad = s.px(14), gap = s.px(8), h = s.px(30);
   const auto key_w = [&](const Part& p) {
     return p.key.empty() ? 0 : gap + text_width(p.key, Face::Mono, s.small()) + s.px(1);

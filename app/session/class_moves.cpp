@@ -1,5 +1,7 @@
 #include "app/session/class_moves.h"
 
+#include "app/session/commands.h"
+
 #include "app/boards/draw.h"
 #include "app/session/asked_words.h"
 #include "app/session/class_puzzles.h"
@@ -263,7 +265,9 @@ std::string class_state_words(const ViewState& view) {
       return fmt::format("You teach. {} {} here; of this puzzle: {}.", now.learners, now.learners == 1 ? "is" : "are",
                          puzzle.counts);
     return fmt::format("You teach. {} {} here{}.", now.learners, now.learners == 1 ? "is" : "are",
-                       view.present.on ? "" : "; F5 begins, and all follow what the room sees");
+                       view.present.on
+                           ? std::string()
+                           : fmt::format("; {} begins, and all follow what the room sees", key_of("present")));
   }
   const Led& led = c.with->led();
   if (c.around && on_path(view, c.stood) == on_path(view, led.beat.empty() ? led.link : led.beat))

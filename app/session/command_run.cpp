@@ -80,6 +80,11 @@ std::string_view keys_of(std::string_view id) {
   return command ? command->keys : std::string_view();
 }
 
+std::string_view key_of(std::string_view id) {
+  const std::string_view keys = keys_of(id);
+  return keys.substr(0, keys.find(" or "));
+}
+
 std::string tip_of(std::string_view id) {
   const Command* command = command_named(id);
   return command ? fmt::format("{} ({})", command->title, command->keys) : std::string();

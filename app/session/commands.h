@@ -34,6 +34,7 @@ const Command* command_named(std::string_view id);                           // 
 const Command* command_for(const KeyPress& press, bool presenting = false);  // or null
 
 std::string_view keys_of(std::string_view id);  // empty: there is no such command
+std::string_view key_of(std::string_view id);   // the first of them
 
 // What the machine around keeps for itself, as a browser keeps Ctrl+N: other keys for a command, or, without keys, no
 // such command. To be told before anything is asked for; the words must outlive the program.

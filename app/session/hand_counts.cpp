@@ -32,8 +32,8 @@ bool can_count_hands(const ViewState& view) {
 
 std::string why_no_hands(const ViewState& view) {
   const Presentation& p = view.present;
-  if (!p.on) return fmt::format("{} counts hands while you present: F5 begins.", keys_of("hands"));
-  return "The room sees no question with options: Ctrl+P shows it.";
+  if (!p.on) return fmt::format("{} counts hands while you present: {} begins.", keys_of("hands"), key_of("present"));
+  return fmt::format("The room sees no question with options: {} shows it.", keys_of("poll"));
 }
 
 void begin_hands(ViewState& view) {

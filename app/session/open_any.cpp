@@ -41,7 +41,8 @@ bool open_any(Session& session, ViewState& view, const std::vector<fs::path>& gi
   if (is_set_list(first)) {
     view.notice = use_set_list(session, view, first);
     if (!view.notice.empty()) return false;
-    view.notice = fmt::format("{} places are in the set list: F5 presents it.", view.present.set.items.size());
+    view.notice =
+        fmt::format("{} places are in the set list: {} presents it.", view.present.set.items.size(), key_of("present"));
     return true;
   }
   if (is_program_file(first)) {

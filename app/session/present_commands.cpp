@@ -27,7 +27,8 @@ bool drawn(const S&, const V& v) { return v.present.on && !v.present.strokes.emp
 
 bool walk_shown(const S&, const V& v) { return v.present.on && v.board.board.empty() && !v.gpu.enlarged; }
 std::string why_not_turn(const S&, const V& v) {
-  if (!v.present.on) return "This key turns a walk before a room: F5 begins to present.";
+  if (!v.present.on)
+    return fmt::format("This key turns a walk before a room: {} begins to present.", key_of("present"));
   if (v.gpu.enlarged) return "The stage shows the GPU's charts, which this key does not turn.";
   return v.present.presenters_window()
              ? std::string("The stage shows a board: its knobs are below it.")
@@ -35,8 +36,9 @@ std::string why_not_turn(const S&, const V& v) {
 }
 
 std::string why_not_poll(const S&, const V& v) {
-  return v.present.on ? "No question belongs to this stop, so that there is nothing to vote on."
-                      : "Ctrl+P shows a room the question alone while you present: F5 begins.";
+  return v.present.on ? std::string("No question belongs to this stop, so that there is nothing to vote on.")
+                      : fmt::format("{} shows a room the question alone while you present: {} begins.", keys_of("poll"),
+                                    key_of("present"));
 }
 
 void blank(V& v, Blank to) { v.present.blank = v.present.blank == to ? Blank::None : to; }

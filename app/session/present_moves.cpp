@@ -291,7 +291,7 @@ void present_escape(Session& session, ViewState& view) {
     view.selection.clear();
   } else if (back_on_list(session, view)) {
     stage_goes_on(view);
-  } else if (twice) {
+  } else if (twice || (p.first_escape_ends && !p.presenters_window())) {
     end_presenting(session, view);
   } else {
     p.since_escape = 0;

@@ -64,7 +64,9 @@ bool can_write_note(const ViewState& view) {
 
 std::string why_no_note(const ViewState& view) {
   const Presentation& p = view.present;
-  if (!p.on) return fmt::format("{} writes the note of a stop while you present: F5 begins.", keys_of("note-write"));
+  if (!p.on)
+    return fmt::format("{} writes the note of a stop while you present: {} begins.", keys_of("note-write"),
+                       key_of("present"));
   return "No beat and no stop of a set list is on the stage to write a note of.";
 }
 

@@ -8,7 +8,7 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Key>, 18> kNames{{
+constexpr std::array<std::pair<std::string_view, Key>, 19> kNames{{
     {"Space", Key::Space},
     {"←", Key::Left},
     {"→", Key::Right},
@@ -26,6 +26,7 @@ constexpr std::array<std::pair<std::string_view, Key>, 18> kNames{{
     {"F1", Key::F1},
     {"F5", Key::F5},
     {"F6", Key::F6},
+    {"F8", Key::F8},
     {"F11", Key::F11},
 }};
 

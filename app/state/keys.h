@@ -29,6 +29,7 @@ enum class Key : uint8_t {
   F1,
   F5,
   F6,
+  F8,
   F11,
 };
 

@@ -69,7 +69,8 @@ struct Presentation : LastingNotes {
   Screens screens = Screens::One;  // the window says which
   bool swapped = false;  // the room's picture and the presenter's view have changed places; on the only screen: the
                          // window is the presenter's
-  bool frozen = false;   // the room keeps the picture that it has, tools and all; only black and white lie over it
+  bool first_escape_ends = false;  // on the only screen, as the window says
+  bool frozen = false;  // the room keeps the picture that it has, tools and all; only black and white lie over it
   Blank blank = Blank::None;
   Tool tool = Tool::Normal;
   float spot = 180;  // radius of the spotlight

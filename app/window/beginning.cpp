@@ -95,8 +95,8 @@ std::vector<std::string> begin(const WindowOptions& options, Session& session, V
   std::string bad_lines = options.set_list.empty() ? "" : use_set_list(session, view, options.set_list);
   if (const SetList& set = view.present.set; !options.present && !set.items.empty() && bad_lines.empty())
     view.notice =
-        fmt::format("{}: {} stop{}. F5 presents from the first, Shift+F5 from here.",
-                    printable(set.file.filename().string()), set.items.size(), set.items.size() == 1 ? "" : "s");
+        fmt::format("{}: {} stop{}. {} presents from the first, {} from here.", printable(set.file.filename().string()),
+                    set.items.size(), set.items.size() == 1 ? "" : "s", key_of("present"), key_of("present-here"));
   if (options.present) begin_presenting(session, view, true);
   did(std::move(bad_lines));
   for (const std::string& id : options.commands)

@@ -48,7 +48,10 @@ class Screen {
   virtual Screens open_room(const std::string&, bool, std::string&) { return Screens::One; }  // wish, swapped, trouble
   virtual void close_room() {}
   virtual bool monitors_changed() { return false; }  // since it was asked last
-  virtual Vec2 room_size() { return size(); }        // of the room's window, pixels
+  virtual bool room_closed() { return false; }       // likewise: the room's window, not by the program; the talk ends
+  // On one screen a talk fills a page of a browser, whose own bars stay: there the first Esc leads back.
+  virtual bool first_escape_ends() const { return false; }
+  virtual Vec2 room_size() { return size(); }  // of the room's window, pixels
   virtual void hide_pointer(bool) {}
   virtual void keep_awake(bool) {}  // neither blank nor sleep, as far as the desktop lets one ask for it
   // As in app/shell/desktop/room.h.

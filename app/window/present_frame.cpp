@@ -5,7 +5,9 @@
 #include "app/panels/room_overlay.h"
 #include "app/panels/room_overview.h"
 #include "app/panels/window_grid.h"
+#include "app/session/commands.h"
 #include "app/session/overlays.h"
+#include "app/session/present_moves.h"
 #include "app/session/speaker_notes.h"
 #include "app/window/working.h"
 #include "core/io/file.h"
@@ -77,6 +79,7 @@ void open_room(Window& w, Screen& screen) {
   const Screens found = screen.open_room(w.room_wish, p.swapped && p.screens == Screens::Two, p.trouble);
   if (found != p.screens) p.swapped = false;
   p.screens = found;
+  p.first_escape_ends = screen.first_escape_ends();
   w.room_open = true;
   w.room_swapped = p.swapped;
 }
@@ -107,6 +110,11 @@ float seconds_to_keep_notes(const Window& w) {
 bool look_after_room(Window& w, Screen& screen) {
   Presentation& p = w.view.present;
   keep_what_was_noted(w);
+  if (w.room_open && p.on && screen.room_closed()) {
+    end_presenting(w.session, w.view);
+    w.view.notice = fmt::format("The room's window was closed: that ends presenting. {} goes on from here.",
+                                key_of("present-here"));
+  }
   // Before the room's screen goes, and before anything is painted that the room was not shown.
   if (p.on && p.frozen)
     screen.keep_picture();

@@ -58,13 +58,36 @@ TEST_CASE("No command needs a key that browsers keep for themselves, and each ha
     CAPTURE(id);
     for (const KeyPress& press : parse_keys(words)) {
       for (const char* kept : {"Ctrl+N", "Ctrl+T", "Ctrl+W", "Ctrl+Q", "Ctrl+Shift+N", "Ctrl+Shift+T", "Ctrl+Shift+W",
-                               "Ctrl+Shift+Q", "Ctrl+Shift+P"})
+                               "Ctrl+Shift+Q", "Ctrl+Shift+P", "F5", "Shift+F5", "Ctrl+F5", "Ctrl+R", "Ctrl+Shift+R"})
         CHECK_FALSE(same_key(press, parse_keys(kept).front()));
       // Present mode's keys stand before the others on purpose; a new one stands before none.
       const bool fresh = std::ranges::any_of(browser_keys(), [&](const OtherKeys& c) { return c.id == id; });
       for (const auto& [other, others] : keys)
         for (const KeyPress& taken : parse_keys(others)) CHECK_FALSE((fresh && other != id && same_key(press, taken)));
     }
+  }
+}
+
+TEST_CASE("F5 presents in a browser only where a clicker may send it, and what names the key says which") {
+  const std::pair<const char*, std::string_view> all[] = {{"present", keys_of("present")},
+                                                          {"present-here", keys_of("present-here")},
+                                                          {"present-end", keys_of("present-end")}};
+  take_clicker_keys(false);
+  CHECK(keys_of("present") == "F8");
+  for (const char* words : {"F5", "Shift+F5", "Ctrl+F5"})
+    CHECK(command_for(parse_keys(words).front(), true) == nullptr);
+  take_clicker_keys(true);
+  CHECK(keys_of("present") == "F8 or F5");
+  CHECK(key_of("present") == "F8");
+  CHECK(command_for(key_press({"F5"}))->id == "present");
+  CHECK(command_for(key_press({"F5", false, true}))->id == "present-here");
+  CHECK(command_for(key_press({"F5", true}), true)->id == "present-end");
+  CHECK(command_for(key_press({"F8"}))->id == "present");
+  take_clicker_keys(false);
+  CHECK(command_for(key_press({"F5"})) == nullptr);
+  for (const auto& [id, keys] : all) {
+    const OtherKeys as_before{id, keys};
+    change_keys({&as_before, 1});
   }
 }
 

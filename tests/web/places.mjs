@@ -87,13 +87,13 @@ await test('tools, boards, recordings and presenting', async () => {
     await shot(visit, what);
     await visit.press('Escape');
   }
-  await visit.press('r', 'Control');
+  await visit.press('g', 'Control');
   check(/inputs=/.test(await visit.hash()), `the trained head: ${await visit.hash()}`);
   await visit.go('#walk/step/40');
   await visit.press('4');
   await visit.quiet(1500);
   await shot(visit, 'gpu');
-  await visit.press('F5');
+  await visit.press('F8');
   await shot(visit, 'present');
   check(colors('present') > 20, 'nothing is presented');
   check(visit.complaints.length === 0, visit.complaints.join('; '));

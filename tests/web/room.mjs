@@ -20,7 +20,7 @@ export default async ({browser, address, test, check, shot}) => {
   await test('a talk has a window for the room, and notes in this one', async () => {
     const visit = await Visit.open(browser, address + '#lesson/7/beat/2', {width: 1600, height: 900});
     const opened = new Promise(done => visit.page.once('popup', done));
-    await visit.press('F5');
+    await visit.press('F8');
     const room = await Promise.race([opened, sleep(10000)]);
     check(room, 'no second window was opened');
     if (!room) return;
@@ -51,22 +51,78 @@ export default async ({browser, address, test, check, shot}) => {
     await visit.page.bringToFront();
 
     await room.close();
+    await visit.until("!/Presenting/.test(document.getElementById('mirror').textContent)", 10);
     await visit.quiet(500);
     await shot(visit, 'room-closed');
+    const [x, y] = await visit.page.evaluate(() => tilewalk.place('command:menu'));
+    check(x > 0 && y > 0, 'the page without its room has no menu');
+    check(/room's window was closed/.test(await visit.page.evaluate("document.getElementById('mirror').textContent")),
+          'it is not said why presenting is over');
+
+    const again = new Promise(done => visit.page.once('popup', done));
+    await visit.press('F8', 'Shift');
+    const second = await Promise.race([again, sleep(10000)]);
+    check(second, 'no window is opened for the talk that goes on');
+    await second?.keyboard.press('F5');  // no page of its own
+    await sleep(500);
+    check(second && (await second.evaluate(kSeen)).colors > 20, 'F5 empties the room\'s window');
+    await visit.page.bringToFront();
     await visit.press('Escape');
     await visit.press('Escape');
     await visit.quiet();
+    check(!/Presenting/.test(await visit.page.evaluate("document.getElementById('mirror').textContent")), 'Esc twice does not end it');
     check(visit.complaints.length === 0, visit.complaints.join('; '));
     await visit.close();
   });
 
   await test('where no second window may open, this one shows the picture and says what helps', async () => {
     const visit = await Visit.open(browser, address + '#lesson/7/beat/2', {before: () => { window.open = () => null; }});
-    await visit.press('F5');
+    await visit.press('F8');
     check(/Allow pop-ups/.test(await visit.told('hinted') || ''), `it says ${await visit.told('hinted')}`);
     await shot(visit, 'one-window');
     await visit.press('Escape');
+    await visit.quiet(500);
+    const [x, y] = await visit.page.evaluate(() => tilewalk.place('command:menu'));
+    check(x > 0 && y > 0, 'one Esc does not lead back to the window');
+    check(visit.complaints.length === 0, visit.complaints.join('; '));
+    await visit.close();
+  });
+
+  await test('F5 and Ctrl+R reload the page; with a set list open a clicker\'s F5 presents', async () => {
+    const visit = await Visit.open(browser, address + '#lesson/7/beat/2', {width: 1600, height: 900});
+    // Whether the program leaves the key to the browser.
+    const left = async (key, ...held) => {
+      await visit.page.evaluate(() => {
+        const listens = 'leftToBrowser' in window;
+        window.leftToBrowser = null;
+        if (!listens) addEventListener('keydown', event => {
+          if (['Control', 'Shift'].includes(event.key)) return;
+          window.leftToBrowser = !event.defaultPrevented;
+          event.preventDefault();  // the page stays
+        });
+      });
+      await visit.press(key, ...held);
+      return visit.page.evaluate('window.leftToBrowser');
+    };
+    for (const keys of [['F5'], ['F5', 'Shift'], ['F5', 'Control'], ['r', 'Control'], ['R', 'Control', 'Shift']])
+      check(await left(...keys), `${keys.reverse().join('+')} does not reload the page`);
+    check((await visit.hash()).startsWith('#lesson/7/beat/2'), `the page is at ${await visit.hash()}`);
+    await shot(visit, 'f8');
+    await visit.press('g', 'Control');
+    check(/inputs=/.test(await visit.hash()), `Ctrl+G is no trained head: ${await visit.hash()}`);
+    await visit.page.evaluate(() => {
+      const data = new DataTransfer();
+      data.items.add(new File(['tilewalk://lesson/7/beat/2\ntilewalk://lesson/8/beat/1\n'], 'talk.set'));
+      dispatchEvent(new DragEvent('drop', {dataTransfer: data, cancelable: true}));
+    });
+    await visit.until("/are in the set list: F8/.test(document.getElementById('mirror').textContent)", 10);
+    await visit.press('F1');
+    await shot(visit, 'keys-clicker');
     await visit.press('Escape');
+    check(await left('F5') === false, 'F5 with a set list reloads the page');
+    check(/Presenting/.test(await visit.page.evaluate("document.getElementById('mirror').textContent")), 'F5 does not present');
+    await visit.press('F5', 'Control');
+    check(!/Presenting/.test(await visit.page.evaluate("document.getElementById('mirror').textContent")), 'Ctrl+F5 does not end it');
     check(visit.complaints.length === 0, visit.complaints.join('; '));
     await visit.close();
   });

@@ -38,6 +38,7 @@ Key key_of(int key) {
     case GLFW_KEY_F1: return Key::F1;
     case GLFW_KEY_F5: return Key::F5;
     case GLFW_KEY_F6: return Key::F6;
+    case GLFW_KEY_F8: return Key::F8;
     case GLFW_KEY_F11: return Key::F11;
     default: return Key::None;
   }

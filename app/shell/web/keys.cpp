@@ -2,6 +2,9 @@
 
 #include "app/text/utf8.h"
 
+#include <algorithm>
+#include <iterator>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,6 +30,7 @@ Key named(std::string_view name) {
                                                         {"F1", Key::F1},
                                                         {"F5", Key::F5},
                                                         {"F6", Key::F6},
+                                                        {"F8", Key::F8},
                                                         {"F11", Key::F11}};
   for (const auto& [its, key] : kKeys)
     if (its == name) return key;
@@ -44,7 +48,15 @@ constexpr OtherKeys kBrowserKeys[] = {{"quit", ""},
                                       {"hint", ""},
                                       {"note-write", "Ctrl+I"},
                                       {"rehearse", "Ctrl+Shift+H"},
-                                      {"export-progress", "Ctrl+Shift+Y"}};
+                                      {"export-progress", "Ctrl+Shift+Y"},
+                                      {"present", "F8"},
+                                      {"present-here", "Shift+F8"},
+                                      {"present-end", "Ctrl+F8"},
+                                      {"real-head", "Ctrl+G"},
+                                      {"reset", "Ctrl+U"}};
+constexpr OtherKeys kClickerKeys[] = {
+    {"present", "F8 or F5"}, {"present-here", "Shift+F8 or Shift+F5"}, {"present-end", "Ctrl+F8 or Ctrl+F5"}};
+bool names_command_key = false;  // as a Mac does
 
 std::string as_a_mac_names(std::string_view keys) {
   constexpr std::string_view kCtrl = "Ctrl+";
@@ -53,20 +65,29 @@ std::string as_a_mac_names(std::string_view keys) {
   return out;
 }
 
+void take_as_a_mac_names(std::span<const Command> all) {
+  static std::set<std::string> words;  // outlive the table
+  std::vector<OtherKeys> changes;
+  for (const Command& command : all)
+    if (command.keys.find("Ctrl+") != command.keys.npos)
+      changes.push_back({command.id, *words.insert(as_a_mac_names(command.keys)).first});
+  change_keys(changes);
+}
+
 }  // namespace
 
 std::span<const OtherKeys> browser_keys() { return kBrowserKeys; }
 
 void take_browser_keys(bool mac) {
+  names_command_key = mac;
   change_keys(kBrowserKeys);
-  if (!mac) return;
-  static std::vector<std::string> words;  // outlive the table
-  words.reserve(commands().size());
-  std::vector<OtherKeys> changes;
-  for (const Command& command : commands())
-    if (command.keys.find("Ctrl+") != command.keys.npos)
-      changes.push_back({command.id, words.emplace_back(as_a_mac_names(command.keys))});
-  change_keys(changes);
+  if (mac) take_as_a_mac_names(commands());
+}
+
+void take_clicker_keys(bool takes) {
+  for (const OtherKeys& keys : takes ? std::span<const OtherKeys>(kClickerKeys) : browser_keys())
+    if (std::ranges::find(kClickerKeys, keys.id, &OtherKeys::id) != std::end(kClickerKeys)) change_keys({&keys, 1});
+  if (names_command_key) take_as_a_mac_names(commands());
 }
 
 KeyPress key_press(const BrowserKey& key) {

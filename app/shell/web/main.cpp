@@ -49,6 +49,7 @@ struct Page {
   std::string invitation, seat;  // likewise, of the class
   Rect field;                    // where something is typed; likewise
   double frame_ms = 0;
+  bool clicker = false;  // F5 presents
   // Once the large file is here, and what boards hold against it: all at once they would hold up the page.
   Background ahead{[] { return read_shipped_ahead() || (held_cells(), false); }};
 };
@@ -122,6 +123,18 @@ void tell_class() {
   page_class(invitation, seat);
 }
 
+// Who teaches a class, or has a set list open, may hold a clicker.
+void tell_clicker() {
+  const ViewState& view = window().view;
+  const bool class_on = teaches(view) && view.classroom.with->state() != Attendance::State::Refused &&
+                        view.classroom.with->state() != Attendance::State::Over;
+  const bool takes = class_on || !view.present.set.items.empty();
+  if (takes == page->clicker) return;
+  page->clicker = takes;
+  take_clicker_keys(takes);
+  window().redraw = std::max(window().redraw, 1);  // keys are named on screen
+}
+
 // What is typed goes through a field of the page, which lies over the one that is drawn.
 void tell_field() {
   const Window& w = window();
@@ -138,6 +151,7 @@ double turn() {
   Window& w = window();
   const bool had_events = page->screen.anything_new();
   const int64_t drawn = w.drawn;
+  tell_clicker();
   const double from = emscripten_get_now();
   page->program->frame();
   w.open = true;  // a page is left by its tab
@@ -186,7 +200,7 @@ EMSCRIPTEN_KEEPALIVE void tw_resize(double width, double height, double density)
   page->screen.resize({float(width), float(height)}, float(density));
 }
 
-// The room's window has that many pixels; 0, 0: somebody has closed it.
+// The room's window has that many pixels; 0, 0: it was closed.
 EMSCRIPTEN_KEEPALIVE void tw_room(double width, double height) {
   page->screen.room_changed({float(width), float(height)});
 }
@@ -231,6 +245,7 @@ EMSCRIPTEN_KEEPALIVE int tw_key(int down, const char* name, int modifiers) {
   const bool ctrl = (modifiers & 1) != 0, shift = (modifiers & 2) != 0;
   const KeyPress press = key_press({name, ctrl, shift, (modifiers & 4) != 0, (modifiers & 8) != 0});
   if (press.key == Key::None) return 0;
+  if (press.key == Key::F5 && !command_for(press, window().view.present.on)) return 0;  // reloads the page
   const bool typing = !window().view.editing.empty();
   // Ctrl and a letter that is no command are the browser's, but for what a text field knows: all, cut, copy, undo.
   if (press.key == Key::Character && ctrl && !command_for(press, window().view.present.on)) {

@@ -29,7 +29,8 @@ class WebScreen : public Screen {
   // The room's window, as large as `room_changed` says: {0, 0} once somebody has closed it.
   Screens open_room(const std::string& wish, bool swapped, std::string& trouble) override;
   void close_room() override;
-  bool monitors_changed() override { return std::exchange(room_gone_, false); }
+  bool room_closed() override { return std::exchange(room_gone_, false); }
+  bool first_escape_ends() const override { return true; }
   Vec2 room_size() override { return room_size_; }
   void room_changed(Vec2 size);
   void hide_pointer(bool hidden) override;

@@ -677,6 +677,11 @@ TEST_CASE("How the class is joined comes on the wall; its end is told, and nothi
   c.turn();
   CHECK(says(c.page, "The class is over"));
   CHECK(c.page.view.classroom.with->state() == Attendance::State::Over);
+  // That is no fault.
+  const Style style(c.page.view.theme, 1);
+  for (const Item& item : c.page.scene().items)
+    if (const Label* label = std::get_if<Label>(&item); label && label->text.starts_with("The class is over"))
+      CHECK(label->color != style[Role::WrongText]);
   c.page.click("command:class-leave");
   CHECK_FALSE(in_class(c.page.view));
 }

@@ -21,7 +21,7 @@ namespace {
 class Projector final : public Screen {
  public:
   NullScreen home;
-  bool plugged = true, moved = false;
+  bool plugged = true, moved = false, closed = false, page = false;
   std::vector<bool> exchanged;  // how the room was opened each time with the projector there
   void wait(float seconds, std::deque<InputEvent>& events) override { home.wait(seconds, events); }
   float seconds_since_last_frame() override { return 1.0f / 60; }
@@ -34,6 +34,8 @@ class Projector final : public Screen {
     return plugged ? Screens::Two : Screens::One;
   }
   bool monitors_changed() override { return std::exchange(moved, false); }
+  bool room_closed() override { return std::exchange(closed, false); }
+  bool first_escape_ends() const override { return page; }
 };
 
 struct Talk {
@@ -79,6 +81,37 @@ TEST_CASE("The speaker's side on one screen is over when the projector is back: 
   CHECK_FALSE(talk.p().swapped);
   REQUIRE_FALSE(talk.screen.exchanged.empty());
   for (const bool exchanged : talk.screen.exchanged) CHECK_FALSE(exchanged);  // not for a moment
+}
+
+TEST_CASE("Who closes the room's window has the normal window again, with the key that goes on") {
+  Talk talk;
+  talk.press("Page Down");
+  const int beat = talk.window.view.lesson.beat;
+  talk.screen.closed = true;
+  talk.frames(2);
+  CHECK_FALSE(talk.p().on);
+  CHECK(talk.window.scene.find("command:menu"));
+  CHECK(talk.window.view.notice.find("Shift+F5 goes on") != std::string::npos);
+  talk.press("Shift+F5");
+  CHECK(talk.p().on);
+  CHECK(talk.p().screens == Screens::Two);
+  CHECK(talk.window.view.lesson.beat == beat);
+}
+
+TEST_CASE("In a page that shows the room's picture itself the first Esc that undoes nothing ends the talk") {
+  Talk talk;
+  talk.screen.page = true;
+  talk.plug(false);
+  REQUIRE(talk.p().screens == Screens::One);
+  talk.press("B");
+  talk.press("Esc");
+  CHECK(talk.p().on);
+  talk.press("Esc");
+  CHECK_FALSE(talk.p().on);
+  talk.plug(true);
+  talk.press("Shift+F5");
+  talk.press("Esc");  // the presenter's window says what a second one does
+  CHECK(talk.p().on);
 }
 
 TEST_CASE("A projector that nobody told of is not given the speaker's side by a key") {

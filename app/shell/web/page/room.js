@@ -1,8 +1,8 @@
 // ---- The room's window: a second one of the page, with the picture alone; it goes to the other display where the browser
 // tells of displays and is allowed to. Where windows are not let open, the page itself shows the picture.
-const room = {window: null, picture: null, screens: null, refused: false};
+const room = {window: null, picture: null, screens: null, refused: false, watch: 0};
 const kRoomRefused = 'The browser did not let a second window open, so this one shows the room\'s picture. Allow pop-ups ' +
-                     'for this page, then Esc twice and F5 present in two.';
+                     'for this page, then Esc and F8 present in two.';
 const kRoomHint = 'Drag this window to the room\'s display. A click, or F11, makes it fill that.';
 
 function hint(text) {
@@ -45,12 +45,19 @@ function openRoom(swapped) {
   inside.body.append(canvas, line);
   room.picture = canvas.getContext('2d');
   const fill = () => inside.documentElement.requestFullscreen().catch(() => {});
-  opened.addEventListener('keydown', event => event.key === 'F11' ? (event.preventDefault(), fill()) : key(1, event));
+  opened.addEventListener('keydown', event => {
+    if (event.key !== 'F11') key(1, event);
+    if (event.key === 'F11') fill();
+    if (event.key === 'F11' || reloads(event)) event.preventDefault();  // there is no page to reload
+  });
   opened.addEventListener('keyup', event => { if (event.key !== 'F11') key(0, event); });
   opened.addEventListener('click', fill);
   opened.addEventListener('resize', measureRoom);
   inside.addEventListener('fullscreenchange', () => { line.hidden = true; });
-  opened.addEventListener('pagehide', () => { if (room.window === opened) roomIsGone(); });
+  const gone = () => { if (room.window === opened) roomIsGone(); };
+  opened.addEventListener('pagehide', gone);
+  clearInterval(room.watch);
+  room.watch = setInterval(() => { if (opened.closed) gone(); }, 1000);  // not every end is told
   // Displays are asked for where there are several: the answer may have to come from a person first.
   if (screen.isExtended && !room.screens && window.getScreenDetails)
     getScreenDetails().then(details => { room.screens = details; moveRoom(); }).catch(() => {});
@@ -72,16 +79,19 @@ function measureRoom() {
   wake();
 }
 
-// Somebody has closed it: this window shows the picture until the presentation ends.
+const reloads = event => event.key === 'F5' || ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'r');
+
+// Somebody, or the browser, has closed it: that ends the presentation.
 function roomIsGone() {
+  clearInterval(room.watch);
   room.window = room.picture = null;
-  room.refused = true;
   program._tw_room(0, 0);
   wake();
 }
 
 function closeRoom() {
   const was = room.window;
+  clearInterval(room.watch);
   room.window = room.picture = null;
   was?.close();
 }
