@@ -52,6 +52,7 @@ constexpr OtherKeys kBrowserKeys[] = {{"quit", ""},
                                       {"present", "F8"},
                                       {"present-here", "Shift+F8"},
                                       {"present-end", "Ctrl+F8"},
+                                      {"present-anew", "Ctrl+Shift+F8"},
                                       {"real-head", "Ctrl+G"},
                                       {"reset", "Ctrl+U"}};
 constexpr OtherKeys kClickerKeys[] = {
