@@ -277,10 +277,14 @@ void layout_gpu_charts(Scene& scene, const Session& session, const Moment& momen
   if (!board->fault.empty()) return layout_nothing(c, r, "No kernel runs this", board->fault);
   if (all) return layout_comparison(c, r, *board);
   if (!row) return;
-  switch (gpu.chart) {
-    case GpuChart::Statistics: return layout_gpu_statistics(c, r, *row, *board);
-    case GpuChart::Difference: return layout_gpu_difference(c, r, *row, *board);
-    case GpuChart::Waiting: return layout_gpu_stamps(c, r, *row);
+  layout_gpu_chart(c, r, *row, *board);
+}
+
+void layout_gpu_chart(const Column& c, Rect r, const GpuRow& row, const GpuBoard& board) {
+  switch (c.view.gpu.chart) {
+    case GpuChart::Statistics: return layout_gpu_statistics(c, r, row, board);
+    case GpuChart::Difference: return layout_gpu_difference(c, r, row, board);
+    case GpuChart::Waiting: return layout_gpu_stamps(c, r, row);
     case GpuChart::Compare: break;
   }
 }

@@ -82,6 +82,7 @@ void layout_comparison(const Column&, Rect, const GpuBoard&);
 void layout_gpu_statistics(const Column&, Rect, const GpuRow&, const GpuBoard&);
 void layout_gpu_difference(const Column&, Rect, const GpuRow&, const GpuBoard&);
 void layout_gpu_stamps(const Column&, Rect, const GpuRow&);
+void layout_gpu_chart(const Column&, Rect, const GpuRow&, const GpuBoard&);  // of these three the one that is chosen
 
 // The ladder: whole, with its switches; in the column, the switches alone; which problem it is of; and its headline.
 void layout_ladder(const Column&, Rect, const GpuBoard&);

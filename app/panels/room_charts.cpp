@@ -172,12 +172,7 @@ void layout_room_charts(Scene& scene, const Session& session, const Moment& mome
   if (ladder) return layout_ladder(c, r, *board);
   if (all) return layout_room_times(c, r, *board);
   if (!row) return;
-  switch (gpu.chart) {
-    case GpuChart::Statistics: return layout_gpu_statistics(c, r, *row, *board);
-    case GpuChart::Difference: return layout_gpu_difference(c, r, *row, *board);
-    case GpuChart::Waiting: return layout_gpu_stamps(c, r, *row);
-    case GpuChart::Compare: break;
-  }
+  layout_gpu_chart(c, r, *row, *board);
 }
 
 }  // namespace tilewalk

@@ -1,6 +1,7 @@
 #include "app/session/setup_fields.h"
 
 #include "app/session/number_text.h"
+#include "core/method/table.h"
 
 #include <fmt/format.h>
 
