@@ -180,6 +180,7 @@ TEST_CASE("A class's GPU that dies with the run is told of, and where the class 
   hall.workers.reset();
   hall.room.worker_gone(1, now());
   for (WorkerId k = 2; k < 8; ++k) hall.room.worker_gone(k, now());
+  hall.room.expect_workers(false, now());
   REQUIRE(hall.until([&] { return a.status().state == GpuState::Ready; }));
   CHECK_FALSE(a.status().in_class);
   a.run();
