@@ -138,6 +138,7 @@ bool follow_class(Session& session, ViewState& view) {
   bool changed = false;
   if (!led.locked && view.notice == kClosed) view.notice.clear(), changed = true;  // not true any more
   const std::string here = link_here(session, view).place;
+  const bool was_there = !c.around && c.stood == c.arrived;
   if (c.followed > 0 && !c.around && here != c.arrived) {
     // What moves by itself, as a walk that plays, is no looking around.
     if (c.touched)
@@ -147,7 +148,6 @@ bool follow_class(Session& session, ViewState& view) {
   }
   if (c.followed > 0 && here != c.stood) {
     if (is_closed(view, here) && !c.stood.empty()) {
-      const bool was_there = c.stood == c.arrived;
       open_link(c.stood, session, view);
       view.notice = kClosed;
       c.stood = link_here(session, view).place;

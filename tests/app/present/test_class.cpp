@@ -242,6 +242,12 @@ TEST_CASE("Beats that the class has not come to stay closed while who teaches sa
   CHECK(c.page.view.lesson.beat == 1);
   CHECK(c.page.view.notice.find("has not come to that yet") != std::string::npos);
   CHECK_FALSE(c.page.view.classroom.around);
+  // Nor where the address of a page led there, and no hand.
+  c.page.view.classroom.touched = false;
+  REQUIRE(open_link("tilewalk://lesson/first/beat/3", c.page.session, c.page.view).there);
+  c.turn();
+  CHECK(c.page.view.lesson.beat == 1);
+  CHECK_FALSE(c.page.view.classroom.around);
   open_lesson_numbered(c.page.session, c.page.view, 2, 0);
   c.turn();
   CHECK(c.page.view.lesson.id == "first");
