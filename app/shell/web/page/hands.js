@@ -80,12 +80,15 @@ function fingerUp(event, cancelled = false) {
 // Keys. What a browser keeps for itself never comes here.
 const modifiers = event => (event.ctrlKey || event.metaKey ? 1 : 0) | (event.shiftKey ? 2 : 0) | (event.altKey ? 4 : 0) |
                            (event.repeat ? 8 : 0);
+// With Ctrl and Shift a digit's key says what is printed above it, another sign on each keyboard.
+const keyName = event =>
+  (event.ctrlKey || event.metaKey) && event.shiftKey && /^Digit[0-9]$/.test(event.code) ? event.code[5] : event.key;
 function key(down, event) {
   if (event.isComposing || event.keyCode === 229) return;  // an input method's
   if (reads(event.target)) return;
   // Ctrl+V: the browser pastes, and tells what.
   if ((event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === 'v') return;
-  if (program.ccall('tw_key', 'number', ['number', 'string', 'number'], [down, event.key, modifiers(event)]) === 0) return;
+  if (program.ccall('tw_key', 'number', ['number', 'string', 'number'], [down, keyName(event), modifiers(event)]) === 0) return;
   event.preventDefault();
   wake();
 }
