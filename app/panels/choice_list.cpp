@@ -5,9 +5,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <vector>
+
 namespace tilewalk {
 
 using namespace ui;
+
+constexpr size_t kInColumn = 14;
 
 void layout_choice_list(Scene& scene, const ViewState& view, Rect window, const Style& s) {
   const Knob* knob = listed_knob(view);
@@ -24,11 +29,18 @@ void layout_choice_list(Scene& scene, const ViewState& view, Rect window, const 
         .pressed(
             {fmt::format("choose:{}", k), fmt::format("{}: {}", knob->label, words[k]), means(ChooseFromList{int(k)})});
   };
-  std::vector<Node> lines;
-  for (size_t k = 0; k < words.size(); ++k) lines.push_back(line(k));
+  // In as many columns as leave the smallest window its margins.
+  const size_t columns = (words.size() + kInColumn - 1) / kInColumn, most = (words.size() + columns - 1) / columns;
+  std::vector<Node> all;
+  for (size_t first = 0; first < words.size(); first += most) {
+    std::vector<Node> lines;
+    for (size_t k = first; k < std::min(first + most, words.size()); ++k) lines.push_back(line(k));
+    all.push_back(column(std::move(lines), 2).width(grow()));
+  }
   Node title = row(of(text(std::string(knob->label), kCardTitle).width(grow()), close_button()), 14, Across::Center);
+  const float width = columns == 1 ? 460.0f : std::min(960.0f, 330.0f * float(columns));
   show_overlay(scene, view, window, s, 0.25f,
-               card(column(of(std::move(title), column(std::move(lines), 2)), 8), between(0, 460), {24, 18}));
+               card(column(of(std::move(title), row(std::move(all), 12)), 8), between(0, width), {24, 18}));
 }
 
 }  // namespace tilewalk

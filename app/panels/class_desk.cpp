@@ -149,9 +149,9 @@ void layout_class_desk(Scene& scene, const Session& session, const ViewState& vi
                {"class:really-end", "Every page is told, and what it did stays there", means(EndClassForAll{})},
                Fill::Solid)
             .width(px(110)));
-    head.push_back(button("Go on", runs("class-back"), Fill::Plain).width(px(130)));
+    head.push_back(button("Go on", runs("class-back"), Fill::Plain).width(px(170)));
   } else {
-    head.push_back(button("End it…", runs("class-end"), Fill::Plain).width(px(130)));
+    head.push_back(button("End the class…", runs("class-end"), Fill::Plain).width(px(170)));
   }
   head.push_back(close_button());
   show_overlay(

@@ -69,9 +69,9 @@ GpuWords place_words(const RunPlace& place, GpuWords words) {
   }
   words.headline = "Waiting for the GPU of the class";
   if (place.starting) {
-    words.pill = "The worker is being started";
+    words.pill = "The GPU is being started";
     words.sentence =
-        "The GPU's worker is being started again; your run waits for it" +
+        "The class's GPU is being started again; your run waits for it" +
         (place.ahead == 0 ? std::string(".")
                           : fmt::format(", {} {} ahead of it.", place.ahead, place.ahead == 1 ? "another" : "others"));
     return words;

@@ -172,8 +172,7 @@ std::string why_no_charts_stop(const Session& session, const ViewState& view) {
   if (recording_holds(*board, view.gpu)) return {};
   const bool live = any_live(view.gpu.board.get());
   return live ? "Not kept: a stop shows recordings, and what was just measured is none yet. Ctrl+Shift+S saves it as "
-                "one; "
-                "then Ctrl+D again."
+                "one; then Ctrl+D again."
               : "Not kept: no recording holds this, so that the stop would be empty. Choose another size, or the other "
                 "GPU (Ctrl+9).";
 }

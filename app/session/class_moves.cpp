@@ -1,13 +1,12 @@
 #include "app/session/class_moves.h"
 
-#include "app/session/commands.h"
-
 #include "app/boards/draw.h"
 #include "app/session/asked_words.h"
 #include "app/session/class_puzzles.h"
+#include "app/session/commands.h"
+#include "app/session/lesson_moves.h"
 #include "app/session/link_moves.h"
 #include "app/session/overlays.h"
-#include "app/session/lesson_moves.h"
 #include "app/session/set_stops.h"
 #include "app/session/typing.h"
 #include "core/classroom/invitation.h"

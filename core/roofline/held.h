@@ -31,7 +31,7 @@ struct HeldCell {
   Origin origin{};                             // Published or Recorded
   std::string key, source;                     // "fa3_h100_fwd_d64_1k"; who says so, with the date
   bool under_ceilings = false;                 // it was measured on the GPU whose ceilings are part of the program
-  KernelVersion version = KernelVersion::Now;  // of a recording
+  KernelVersion version = KernelVersion::Now;  // of the kernels that were timed
 };
 
 // Those of the program; tables without times of a method here (cuDNN, Triton, fp8) have none.

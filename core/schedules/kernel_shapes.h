@@ -116,7 +116,7 @@ constexpr int64_t launch_group(Method id, bool causal, int64_t heads, int64_t n_
 // The kernels as they are, or as an earlier version of the program had them where they moved or computed something
 // else. Which version made a recording: version_of(), core/run/prediction.h.
 enum class KernelVersion : uint8_t {
-  V0_1,  // FA3's short Q tile is a head's last
+  V0_1,  // FA3's short Q tile is a head's last, as in the papers' kernels and cuDNN's
   Now,   // since 0.2.0: its first
 };
 

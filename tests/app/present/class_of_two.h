@@ -54,6 +54,14 @@ struct Class {
     teacher.press(keys);
     turn();
   }
+  // The question of the fifth beat, which asks for a number.
+  void ask_number() {
+    clicker("F5");
+    clicker("G");
+    teacher.type("1.5");
+    turn();
+    clicker("Page Down");
+  }
   // As the window marks it, since a hand was at work.
   void by_hand(std::string_view keys) {
     page.view.classroom.touched = true;

@@ -65,11 +65,7 @@ TEST_CASE("With the clicker alone a question is asked, counted, asked again and 
 
 TEST_CASE("A number is typed, and where nobody answers the clicker goes on as it does without a class") {
   Class c;
-  c.clicker("F5");
-  c.clicker("G");
-  c.teacher.type("1.5");
-  c.turn();
-  c.clicker("Page Down");
+  c.ask_number();
   REQUIRE(is_open<ClassCard>(c.page.view));
   c.page.click("field:class-number");
   c.page.type("many");
@@ -146,11 +142,7 @@ TEST_CASE("A letter answers, and a number's field has the keys when it comes") {
   c.turn();
   CHECK(says(c.page, "Your answer is B"));
   Class number;
-  number.clicker("F5");
-  number.clicker("G");
-  number.teacher.type("1.5");
-  number.turn();
-  number.clicker("Page Down");
+  number.ask_number();
   CHECK(number.page.view.editing == "field:class-number");
 }
 
@@ -174,11 +166,7 @@ TEST_CASE("Who teaches is told what the next press brings, within a question, to
 
 TEST_CASE("A number goes by its button, is typed anew when it is asked again, and is marked among all") {
   Class c;
-  c.clicker("F5");
-  c.clicker("G");
-  c.teacher.type("1.5");
-  c.turn();
-  c.clicker("Page Down");
+  c.ask_number();
   c.page.view.classroom.number = "44";
   c.page.click("vote:number");
   c.turn();
@@ -221,11 +209,7 @@ TEST_CASE("One absurd number leaves the others their room on the wall, and is to
 
 TEST_CASE("What the class is being asked is not answered in the lesson before all are told") {
   Class c;
-  c.clicker("F5");
-  c.clicker("G");
-  c.teacher.type("1.5");
-  c.turn();
-  c.clicker("Page Down");
+  c.ask_number();
   const AskedQuestion asked = asked_now(c.page.view);
   REQUIRE(asked.question);
   const auto try_both = [&] {

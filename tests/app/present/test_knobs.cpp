@@ -4,6 +4,7 @@
 #include "app/boards/gpu_offer.h"
 #include "app/boards/knob_row.h"
 #include "app/panels/audience.h"
+#include "app/panels/panels.h"
 #include "app/panels/presenter.h"
 #include "app/scene/layout_check.h"
 #include "app/session/commands.h"
@@ -305,6 +306,16 @@ TEST_CASE("A knob of many words opens the list of them: by a click, by Enter; Es
     REQUIRE(line);
     CHECK(line->rect.h >= 24);
     CHECK(line->rect.bottom() < now.size.y);
+  }
+  // The smallest window holds them all, too.
+  Scene small;
+  layout_overlays(small, talk.session, talk.view, {0, 0, 1024, 600}, Style(Theme::Light, 1));
+  for (size_t k = 0; k < knob.words().size(); ++k) {
+    const Region* line = small.find(fmt::format("choose:{}", k));
+    REQUIRE(line);
+    CHECK(line->rect.h >= 24);
+    CHECK(line->rect.y > 24);
+    CHECK(line->rect.bottom() < 600 - 24);
   }
   talk.press("↓");
   talk.press("Esc");
