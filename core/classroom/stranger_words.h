@@ -9,8 +9,7 @@ namespace tilewalk {
 bool is_puzzle_id(std::string_view id);
 // What a roofline is drawn for, "8192.128.h100": N, d, and a GPU by its key.
 bool is_roofline_key(std::string_view of);
-// Roofs and points as core/roofline/drawing.h writes them: of the kinds that it knows, with numbers that are finite and
-// above 0. Empty: none.
+// Roofs and points that core/roofline/drawing.h reads whole. Empty: none.
 bool are_roofs(std::string_view words);
 bool are_points(std::string_view words);
 
