@@ -2,7 +2,7 @@
 //
 // The paper's lines, under the headings below: 3 InitDQ; 4 DotO; 6 LoadK, LoadV; 7 InitDK, InitDV; 9 LoadQ, LoadDO,
 // LoadLse, LoadD; 10 Score; 11 Recompute; 12 AccumulateDV; 13 GradientP; 14 GradientS; 15 AccumulateDQ, AddDQ;
-// 16 AccumulateDK; 18 StoreDK, StoreDV. Line 5 is the grid of thread blocks, line 8 the loops that call visit().
+// 16 AccumulateDK; 18 StoreDK, StoreDV. Line 5 is the grid of thread blocks, line 8 the loop over the visits.
 //
 // The idea: P is not kept by the forward pass but made again from S and L, without a running max. K/V tiles are
 // outside: a thread block takes one of them and walks over the Q tiles, so that dK and dV never leave the registers.
@@ -99,7 +99,7 @@ __global__ void __launch_bounds__(kWarps * 32, kWarps == 4 ? 2 : 1)
   const uint16_t* q = static_cast<const uint16_t*>(r.q) + size_t(head) * r.n_q * D;
   const uint16_t* d_o = static_cast<const uint16_t*>(r.d_o) + size_t(head) * r.n_q * D;
   const float* stats = space.stats + head * space.padded * 2;
-  float* dq_sum = space.dq + head * space.padded * D;
+  float* const dq_sum = space.dq + head * space.padded * D;
 
   // Key c is seen by row r iff r >= c - diagonal. Q tiles tr - 1 ... first are met, those from `whole` on unmasked.
   const int diagonal = r.causal ? r.n_k - r.n_q : r.n_k;
@@ -169,8 +169,7 @@ __global__ void __launch_bounds__(kWarps * 32, kWarps == 4 ? 2 : 1)
       for (int e = 0; e < L::kColumns / 2; ++e) dv[m][e] = 0.f;
   }
 
-  const auto visit = [&](int i, auto is_masked) __attribute__((always_inline)) {
-    constexpr bool kMasked = decltype(is_masked)::value;
+  for (int i = tr - 1; i >= first; --i) {
     STEP(Wait, i) {
       copy_wait<0>();
       __syncthreads();  // Q_i and dO_i are there for every warp, and none reads the visit before's, nor its dS
@@ -188,7 +187,7 @@ __global__ void __launch_bounds__(kWarps * 32, kWarps == 4 ? 2 : 1)
       float s[kM][kStrip / 2], dp[kM][kStrip / 2];
       uint32_t packed[kM][kStrip / 4];
       STEP(Score, i) { multiply_q_kt<T, D, Bc, Br, kM, kStrip>(s, k_lane, q_lane.moved(of_stage + to_query)); }
-      if constexpr (kMasked) {
+      if (i < whole) {
         STEP(Mask, i) {
 #pragma unroll
           for (int m = 0; m < kM; ++m)
@@ -290,17 +289,20 @@ __global__ void __launch_bounds__(kWarps * 32, kWarps == 4 ? 2 : 1)
       }
     }
     STEP(AddDQ, i) {
-      float* const to = dq_sum + (size_t(i) * Br + q_rows) * D + fragment_offset<D>(q_column / 8, lane);
+      float* to = dq_sum + (size_t(i) * Br + q_rows) * D;
+      if constexpr (L::kSharing == 2) {
+        int h = head;
+        pin(h);  // dq_sum would be kept in registers that dQ needs
+        to = space.dq + (h * space.padded + i * Br + q_rows) * D;
+      }
+      to += fragment_offset<D>(q_column / 8, lane);
 #pragma unroll
       for (int m = 0; m < 2; ++m)
 #pragma unroll
         for (int n = 0; n < L::kQColumns / 8; ++n)
           add_in_memory(to + m * 16 * D + fragment_offset<D>(n, 0), &dq[m][4 * n]);
     }
-  };
-  int i = tr - 1;
-  for (; i >= max(whole, first); --i) visit(i, std::false_type{});
-  for (; i >= first; --i) visit(i, std::true_type{});
+  }
 
   // Every warp writes over the K and V of its own keys.
   copy_wait<0>();

@@ -5,7 +5,8 @@
 // Only real rows move: what a ragged last tile lacks is filled on chip. d is padded to 64 or 128 in memory already, so
 // padding moves and is multiplied. Standard attention's matrix products are cuBLAS's: it reads tiles of its operands
 // again from L2 as its own tiling wants, which nobody can count from outside, so each operand counts once a product,
-// as in the papers; its softmax pass (passes[1]) is this project's kernel and exact, L included. Backward, FA2's dQ is
+// as in the papers; its softmax pass (passes[1]) is this project's kernel and exact, L included. Backward, the kernels
+// lay L beside D for the visits, where Algorithm 2 makes D alone: 4 bytes a row each way more. FA2's dQ is
 // drained once a visit: every addition in memory carries a tile of fp32 from the multiprocessor to L2, and nothing
 // comes back; what L2 reads and writes of its own to add is no traffic of the multiprocessors.
 #pragma once

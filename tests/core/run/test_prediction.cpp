@@ -144,8 +144,8 @@ TEST_CASE("Backward: FA2 makes D, walks over Q and dO for every K/V tile, adds d
     const int64_t n = 4096, row = d * 2, tc = n / kernel_shape(Method::Fa2Backward, int(d)).bc;
     const RunPrediction fa2 = bytes_of_run(problem_of(2, 3, n, d), Method::Fa2Backward);
     CHECK(fa2.passes.size() == 3);
-    CHECK(fa2.passes[0].fill_bytes == 6 * n * 2 * row);                             // O, dO
-    CHECK(fa2.passes[0].drain_bytes == 6 * n * (4 + d * 4));                        // D, dQ = 0 in fp32
+    CHECK(fa2.passes[0].fill_bytes == 6 * n * (2 * row + 4));                       // O, dO, L
+    CHECK(fa2.passes[0].drain_bytes == 6 * n * (8 + d * 4));                        // L, D, dQ = 0 in fp32
     CHECK(fa2.passes[1].fill_bytes == 6 * (n * 2 * row + tc * n * (2 * row + 8)));  // K, V; Q, dO, L and D
     CHECK(fa2.passes[1].drain_bytes == 6 * (tc * n * d * 4 + n * 2 * row));         // dQ once a visit; dK, dV
     CHECK(fa2.passes[2].fill_bytes == 6 * n * d * 4);
@@ -161,7 +161,7 @@ TEST_CASE("Backward: FA2 makes D, walks over Q and dO for every K/V tile, adds d
     const int64_t br = kernel_shape(Method::Fa3Backward, 128).br, bc = kernel_shape(Method::Fa3Backward, 128).bc;
     const int64_t all_q = (queries + br - 1) / br * br, all_k = (keys + bc - 1) / bc * bc;
     CHECK(fa3.passes[1].fill_bytes == 2 * (all_k * 512 + all_k / bc * all_q * (512 + 8)));
-    CHECK(fa3.passes[0].fill_bytes == 2 * queries * 512);
+    CHECK(fa3.passes[0].fill_bytes == 2 * queries * (512 + 4));
   }
   // P is read twice, dP once, dS twice, and the last two are written: 7 N N + 8 N d elements.
   const RunPrediction standard = bytes_of_run(problem_of(1, 1, 4096, 128), Method::StandardBackward);

@@ -245,10 +245,11 @@ TEST_CASE("The backward pass's recorded bytes: L2 to SM those that the machine c
       ++cells;
       INFO(file, " ", info_of(kernel.kernel).key, " d ", p.d, " ", name_of(p.mask), " N ", p.n_q);
       const RunPrediction model = predict_run(p, kernel.kernel, result.provenance, dram);
-      // FA2's spills at every visit, and in short sequences up to one percent of its bytes is that.
+      // FA2's of 0.1.0 spilled some 90 bytes a thread at d = 128: in short sequences up to one percent of its bytes.
+      const bool spilled = kernel.kernel == Method::Fa2Backward && version_of(result.provenance) == KernelVersion::V0_1;
       const double ratio = *kernel.counters->l2_to_sm / double(model.fill_bytes);
       CHECK(ratio > 0.999);
-      CHECK(ratio < (kernel.kernel == Method::Fa2Backward ? 1.01 : 1.005));
+      CHECK(ratio < (spilled ? 1.01 : 1.005));
       if (!dram) continue;
       REQUIRE(model.dram.modelled);
       const double measured = *kernel.counters->dram_read + *kernel.counters->dram_written;
