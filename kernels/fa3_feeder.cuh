@@ -1,4 +1,4 @@
-// FA3 without its producer warpgroup (Switch::Producer, core/schedules/switches.h): the first thread of the consumers
+// FA3 without its producer warpgroup (Switch::Producer, core/kernel/switches.h): the first thread of the consumers
 // starts the copies that produce() would, in the same order, between its own products. It has to wait for the buffers
 // that the others have not read yet, and its warpgroup with it: what a producer is for.
 #pragma once

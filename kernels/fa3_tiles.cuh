@@ -3,7 +3,7 @@
 
 #include "kernels/common/ptx_sm90.cuh"
 #include "kernels/common/tile.cuh"
-#include "core/schedules/switches.h"
+#include "core/kernel/switches.h"
 
 namespace tilewalk::gpu::fa3 {
 

@@ -2,7 +2,7 @@
 // `stream` and returns the first CUDA error.
 #pragma once
 
-#include "core/schedules/switches.h"
+#include "core/kernel/switches.h"
 
 #include <cstddef>
 #include <cstdint>

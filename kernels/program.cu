@@ -3,7 +3,7 @@
 // past L1, and every tile that it stores goes there, and those bytes are the point. Compute capability 8.0 and up.
 //
 //   where            what
-//   shared memory    every tile on chip: Q, K, V, dO in 16 bits, all else in fp32; seats by core/schedules/packed.cpp
+//   shared memory    every tile on chip: Q, K, V, dO in 16 bits, all else in fp32; seats by core/kernel/packed.cpp
 //   memory           the words of the steps, some 30 bytes for a K/V tile: they come from L2 once for each block
 //
 // Products are made on tensor cores, by m16n8k16; those of tiles with fewer than 16 rows by multiply-adds, as a naive

@@ -1,8 +1,8 @@
-// Runs any program of core/walk on a GPU, as core/schedules/packed.h packs it: slow, and with the bytes that the
+// Runs any program of core/walk on a GPU, as core/kernel/packed.h packs it: slow, and with the bytes that the
 // program moves. All pointers are device memory; calls are asynchronous on `stream` and return the first CUDA error.
 #pragma once
 
-#include "core/schedules/packed.h"
+#include "core/kernel/packed.h"
 
 #include <cuda_runtime_api.h>
 

@@ -9,7 +9,7 @@
 //
 // So S and P cross memory four times, 8 n_q n_k bytes a head, or 12 with S in fp32, and softmax runs at the memory's
 // speed, as a row is read once, kept in registers and written once. A large score that is rounded to 16 bits changes
-// its weight too much; keeps_wide_scores() in core/schedules/kernel_shapes.h says when S is in fp32 for that. cuBLAS
+// its weight too much; keeps_wide_scores() in core/kernel/kernel_shapes.h says when S is in fp32 for that. cuBLAS
 // picks its own tiles. A mask does not spare it any work: it multiplies the hidden half too, and softmax reads it,
 // takes it for -inf and writes zeros.
 //

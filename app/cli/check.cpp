@@ -11,7 +11,7 @@
 #include "core/lesson/check_teaching.h"
 #include "core/lesson/course.h"
 #include "core/puzzle/puzzle.h"
-#include "core/schedules/judge.h"
+#include "core/judge/judge.h"
 #include "core/walk/reader.h"
 
 #include <CLI/CLI.hpp>

@@ -1,4 +1,4 @@
-// The switches of FA2 and FA3 (core/schedules/switches.h) as they were measured, each beside the kernel as it is in the
+// The switches of FA2 and FA3 (core/kernel/switches.h) as they were measured, each beside the kernel as it is in the
 // same run, with what the model says before it runs.
 #pragma once
 

@@ -4,7 +4,7 @@
 #include "app/panels/widgets.h"
 #include "app/text/text.h"
 #include "core/machine/words.h"
-#include "core/schedules/kernel_source.h"
+#include "core/kernel/kernel_source.h"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 #include "app/panels/column_parts.h"
 #include "app/text/text.h"
 #include "core/machine/words.h"
-#include "core/schedules/shrinks.h"
+#include "core/judge/shrinks.h"
 
 #include <fmt/format.h>
 

@@ -4,7 +4,7 @@
 #include "app/panels/flow.h"
 #include "app/panels/form.h"
 #include "app/text/text.h"
-#include "core/schedules/kernel_source.h"
+#include "core/kernel/kernel_source.h"
 
 #include <fmt/format.h>
 

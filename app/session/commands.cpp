@@ -22,7 +22,7 @@
 #include "app/session/write_moves.h"
 #include "core/attention/presets.h"
 #include "core/lesson/review_of_ten.h"
-#include "core/schedules/kernel_source.h"
+#include "core/kernel/kernel_source.h"
 
 #include <fmt/format.h>
 

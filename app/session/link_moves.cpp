@@ -18,7 +18,7 @@
 #include "core/attention/presets.h"
 #include "core/io/printable.h"
 #include "core/lesson/glossary.h"
-#include "core/schedules/kernel_source.h"
+#include "core/kernel/kernel_source.h"
 
 #include <fmt/format.h>
 

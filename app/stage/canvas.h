@@ -6,7 +6,7 @@
 #include "app/scene/style.h"
 #include "app/stage/moment.h"
 #include "app/stage/story.h"
-#include "core/schedules/shrinks.h"
+#include "core/judge/shrinks.h"
 
 #include <initializer_list>
 #include <string>

@@ -1,6 +1,6 @@
 #include "app/state/source_view.h"
 
-#include "core/schedules/kernel_source.h"
+#include "core/kernel/kernel_source.h"
 
 #include <algorithm>
 

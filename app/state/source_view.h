@@ -1,7 +1,7 @@
 // The kernel's own source in place of the pseudo-code.
 #pragma once
 
-#include "core/schedules/kernel_shapes.h"
+#include "core/kernel/kernel_shapes.h"
 
 #include <optional>
 

@@ -1,7 +1,7 @@
 // What becomes of what was summed when a row's max rises: as the program on the stage has it, which may be somebody's
 // first try.
 #include "core/playback/told_unit.h"
-#include "core/schedules/shrinks.h"
+#include "core/judge/shrinks.h"
 
 #include <fmt/format.h>
 

@@ -4,7 +4,7 @@
 
 #include "core/lesson/reader.h"
 #include "core/model/program_meters.h"
-#include "core/schedules/judge.h"
+#include "core/judge/judge.h"
 
 #include <memory>
 #include <optional>

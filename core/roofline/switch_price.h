@@ -1,8 +1,8 @@
-// What a switch of a kernel (core/schedules/switches.h) costs, as far as it can be said before it runs.
+// What a switch of a kernel (core/kernel/switches.h) costs, as far as it can be said before it runs.
 #pragma once
 
 #include "core/run/prediction.h"
-#include "core/schedules/switches.h"
+#include "core/kernel/switches.h"
 
 #include <optional>
 #include <string>

@@ -20,7 +20,7 @@
 #include "core/attention/problem.h"
 #include "core/method/table.h"
 #include "core/roofline/roofs.h"
-#include "core/schedules/kernel_shapes.h"
+#include "core/kernel/kernel_shapes.h"
 #include "core/schedules/schedule.h"
 
 #include <algorithm>

@@ -181,8 +181,8 @@ RunPrediction predict_run(const Problem& problem, Method kernel, const MachineSp
   // L goes through the first pass: kept beside D, in base 2, where a visit loads both.
   if (kernel == Method::Fa2Backward || kernel == Method::Fa3Backward) {
     const int64_t beside = p.n_q * kStatisticBytes * heads;
-    for (int64_t* bytes : {&out.passes.front().fill_bytes, &out.fill_bytes, &out.passes.front().drain_bytes,
-                           &out.drain_bytes})
+    for (int64_t* bytes :
+         {&out.passes.front().fill_bytes, &out.fill_bytes, &out.passes.front().drain_bytes, &out.drain_bytes})
       *bytes += beside;
   }
   if (kernel == Method::Fa3Backward) {

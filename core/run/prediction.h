@@ -1,5 +1,5 @@
 // What a GPU kernel will move and compute, before it runs: the steps of its schedule, in the kernel's variant and with
-// the kernel's tiles (core/schedules/kernel_shapes.h), counted. For all B * H heads; exact integers but for DRAM, which
+// the kernel's tiles (core/kernel/kernel_shapes.h), counted. For all B * H heads; exact integers but for DRAM, which
 // is the L2 model's.
 //
 // Only real rows move: what a ragged last tile lacks is filled on chip. d is padded to 64 or 128 in memory already, so
@@ -13,7 +13,7 @@
 
 #include "core/model/dram.h"
 #include "core/run/run.h"
-#include "core/schedules/kernel_shapes.h"
+#include "core/kernel/kernel_shapes.h"
 
 #include <string_view>
 #include <vector>

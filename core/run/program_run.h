@@ -9,7 +9,7 @@
 
 #include "core/model/dram.h"
 #include "core/run/run.h"
-#include "core/schedules/packed.h"
+#include "core/kernel/packed.h"
 
 #include <optional>
 #include <string>

@@ -1,7 +1,7 @@
 // What the relatives' kernels move, by the loops of kernels/sparse.cu, latent.cu and differential.cu.
 #include "core/attention/selected_blocks.h"
 #include "core/run/relative_run.h"
-#include "core/schedules/kernel_shapes.h"
+#include "core/kernel/kernel_shapes.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "core/run/ring_plan.h"
 
-#include "core/schedules/kernel_shapes.h"
+#include "core/kernel/kernel_shapes.h"
 
 #include <fmt/format.h>
 

@@ -7,7 +7,7 @@
 
 #include "core/attention/problem.h"
 #include "core/method/table.h"
-#include "core/schedules/switches.h"
+#include "core/kernel/switches.h"
 
 #include <cstdint>
 #include <optional>

@@ -6,7 +6,7 @@
 
 #include "core/attention/inputs.h"
 #include "core/run/run.h"
-#include "core/schedules/kernel_shapes.h"
+#include "core/kernel/kernel_shapes.h"
 
 #include <optional>
 #include <string>

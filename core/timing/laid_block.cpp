@@ -1,6 +1,6 @@
 #include "core/timing/laid_block.h"
 
-#include "core/schedules/kernel_shapes.h"
+#include "core/kernel/kernel_shapes.h"
 
 namespace tilewalk {
 

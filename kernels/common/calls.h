@@ -3,7 +3,7 @@
 #pragma once
 
 #include "kernels/forward.h"
-#include "core/schedules/switches.h"
+#include "core/kernel/switches.h"
 
 namespace tilewalk::gpu {
 

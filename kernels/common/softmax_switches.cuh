@@ -1,5 +1,5 @@
 // Other ways to take a max and an exponential, for the kernels that are built with a switch
-// (core/schedules/switches.h). Without one, switched_max() is `risen`, and exponential() one fused multiply-add and one
+// (core/kernel/switches.h). Without one, switched_max() is `risen`, and exponential() one fused multiply-add and one
 // exp2.
 #pragma once
 

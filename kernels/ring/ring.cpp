@@ -1,6 +1,6 @@
 #include "kernels/ring/ring.h"
 
-#include "core/schedules/kernel_shapes.h"
+#include "core/kernel/kernel_shapes.h"
 #include "kernels/ring/ring_kernels.h"
 #include "kernels/ring/watchdog.h"
 #include "kernels/worker/device_inputs.h"

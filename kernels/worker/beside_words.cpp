@@ -2,7 +2,7 @@
 
 #include "core/run/nominal.h"
 #include "core/run/prediction.h"
-#include "core/schedules/switches.h"
+#include "core/kernel/switches.h"
 #include "kernels/worker/tables.h"
 
 #include <fmt/format.h>

@@ -4,7 +4,7 @@
 #include "core/io/printable.h"
 #include "core/puzzle/recorded_programs.h"
 #include "core/run/prediction.h"
-#include "core/schedules/judge.h"
+#include "core/judge/judge.h"
 #include "core/walk/reader.h"
 #include "kernels/worker/exit_code.h"
 #include "kernels/worker/gpu_lock.h"

@@ -1,9 +1,9 @@
 // `tilewalk-gpu try KERNEL --without IDEA` and `tilewalk-gpu ladder --switches`: kernels beside themselves with a
-// switch (core/schedules/switches.h).
+// switch (core/kernel/switches.h).
 #pragma once
 
 #include "core/run/run.h"
-#include "core/schedules/switches.h"
+#include "core/kernel/switches.h"
 
 #include <vector>
 

@@ -1,7 +1,7 @@
-// Switches of the kernels (core/schedules/switches.h) as people name them.
+// Switches of the kernels (core/kernel/switches.h) as people name them.
 #pragma once
 
-#include "core/schedules/switches.h"
+#include "core/kernel/switches.h"
 
 #include <string>
 

@@ -9,7 +9,7 @@ namespace tilewalk::gpu {
 
 struct Tried {
   std::string kernel;         // its key
-  std::string without, with;  // at most one of them names a switch of it (core/schedules/switches.h)
+  std::string without, with;  // at most one of them names a switch of it (core/kernel/switches.h)
 };
 // Leaves as run_command() does.
 int try_command(const Tried& tried, RunSpec spec, bool anyway, bool json);

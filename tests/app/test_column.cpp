@@ -8,7 +8,7 @@
 #include "core/playback/query.h"
 #include "core/playback/row_trace.h"
 #include "core/playback/row_view.h"
-#include "core/schedules/kernel_source.h"
+#include "core/kernel/kernel_source.h"
 
 #include <doctest/doctest.h>
 

@@ -4,7 +4,7 @@
 #include "app/session/write_moves.h"
 #include "core/machine/words.h"
 #include "core/puzzle/puzzle.h"
-#include "core/schedules/shrinks.h"
+#include "core/judge/shrinks.h"
 
 #include <doctest/doctest.h>
 

@@ -1,7 +1,7 @@
 // What sets FA3's step list apart from FA2's, and what does not.
 #include "core/schedules/count.h"
 #include "core/schedules/footprint.h"
-#include "core/schedules/kernel_shapes.h"
+#include "core/kernel/kernel_shapes.h"
 
 #include "tests/core/support.h"
 

@@ -1,5 +1,5 @@
 // The map from a step on the stage to the lines of the kernel's source that carry it out.
-#include "core/schedules/kernel_source.h"
+#include "core/kernel/kernel_source.h"
 
 #include "core/attention/tiling.h"
 #include "core/schedules/schedule.h"

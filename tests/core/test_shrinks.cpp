@@ -1,5 +1,5 @@
 // What is told of a max that rises follows what the program does with alpha.
-#include "core/schedules/shrinks.h"
+#include "core/judge/shrinks.h"
 
 #include "core/io/embedded.h"
 #include "core/playback/narrate.h"

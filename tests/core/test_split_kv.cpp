@@ -8,7 +8,7 @@
 #include "core/playback/row_view.h"
 #include "core/playback/units.h"
 #include "core/schedules/count.h"
-#include "core/schedules/judge.h"
+#include "core/judge/judge.h"
 #include "core/schedules/own.h"
 #include "core/walk/reader.h"
 #include "tests/core/support.h"

@@ -1,5 +1,5 @@
 #include "core/io/embedded.h"
-#include "core/schedules/judge.h"
+#include "core/judge/judge.h"
 #include "core/walk/reader.h"
 #include "core/walk/words.h"
 #include "tests/fuzz/fuzz.h"

@@ -6,7 +6,7 @@
 // whatever follows whatever in the source must do so in the schedule.
 #include "core/io/file.h"
 #include "core/machine/step.h"
-#include "core/schedules/kernel_shapes.h"
+#include "core/kernel/kernel_shapes.h"
 
 #include <doctest/doctest.h>
 

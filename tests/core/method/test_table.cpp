@@ -1,7 +1,7 @@
 #include "core/method/table.h"
 
 #include "core/io/embedded.h"
-#include "core/schedules/kernel_shapes.h"
+#include "core/kernel/kernel_shapes.h"
 
 #include <doctest/doctest.h>
 

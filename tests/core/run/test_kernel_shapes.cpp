@@ -1,8 +1,8 @@
-#include "core/schedules/kernel_shapes.h"
+#include "core/kernel/kernel_shapes.h"
 
 #include "core/method/table.h"
 #include "core/schedules/count.h"
-#include "core/schedules/switches.h"
+#include "core/kernel/switches.h"
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
 // The timing pass: no step before what it needs, no lane or place used twice at once, and the rhythms that the papers'
 // reckoning gives, which nothing but the schedules' own orders brings about.
-#include "core/schedules/kernel_shapes.h"
+#include "core/kernel/kernel_shapes.h"
 #include "core/timing/needs.h"
 #include "core/timing/steady.h"
 #include "core/timing/timeline.h"

@@ -1,5 +1,5 @@
 // What is said of programs that are not attention, and of those that are it the long way round.
-#include "core/schedules/judge.h"
+#include "core/judge/judge.h"
 
 #include "core/io/embedded.h"
 #include "core/walk/reader.h"

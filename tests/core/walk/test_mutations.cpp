@@ -7,7 +7,7 @@
 #include "core/playback/narrate.h"
 #include "core/playback/replay.h"
 #include "core/playback/units.h"
-#include "core/schedules/judge.h"
+#include "core/judge/judge.h"
 #include "core/walk/reader.h"
 #include "core/walk/words.h"
 #include "tests/core/support.h"

@@ -3,7 +3,7 @@
 // left out.
 #include "core/method/table.h"
 #include "core/schedules/count.h"
-#include "core/schedules/kernel_shapes.h"
+#include "core/kernel/kernel_shapes.h"
 #include "tests/core/support.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-#include "core/schedules/shrinks.h"
+#include "core/judge/shrinks.h"
 
 #include "core/walk/program.h"
 

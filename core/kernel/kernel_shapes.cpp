@@ -1,4 +1,4 @@
-#include "core/schedules/kernel_shapes.h"
+#include "core/kernel/kernel_shapes.h"
 
 namespace tilewalk {
 Plan kernel_plan(const Problem& problem, Method id, int multiprocessors, KernelVersion version) {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/machine/step.h"
-#include "core/schedules/kernel_shapes.h"
+#include "core/kernel/kernel_shapes.h"
 
 #include <string_view>
 #include <vector>

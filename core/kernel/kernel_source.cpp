@@ -1,4 +1,4 @@
-#include "core/schedules/kernel_source.h"
+#include "core/kernel/kernel_source.h"
 
 #include "core/io/embedded.h"
 #include "core/method/table.h"

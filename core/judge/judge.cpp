@@ -1,9 +1,9 @@
-#include "core/schedules/judge.h"
+#include "core/judge/judge.h"
 
 #include "core/attention/gradients.h"
 #include "core/attention/reference.h"
 #include "core/machine/words.h"
-#include "core/schedules/judge_rows.h"
+#include "core/judge/judge_rows.h"
 #include "core/schedules/schedule.h"
 #include "core/walk/words.h"
 

@@ -1,4 +1,4 @@
-#include "core/schedules/packed.h"
+#include "core/kernel/packed.h"
 
 #include "core/machine/cost.h"
 #include "core/machine/touched.h"

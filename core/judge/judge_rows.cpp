@@ -1,4 +1,4 @@
-#include "core/schedules/judge_rows.h"
+#include "core/judge/judge_rows.h"
 
 #include "core/attention/reference.h"
 #include "core/machine/touched.h"

@@ -3,7 +3,7 @@
 // kernels as they are have kSwitch = None, and no trace of the others in their machine code.
 #pragma once
 
-#include "core/schedules/kernel_shapes.h"
+#include "core/kernel/kernel_shapes.h"
 
 #include <cstdint>
 #include <optional>

@@ -1,4 +1,4 @@
-#include "core/schedules/switches.h"
+#include "core/kernel/switches.h"
 
 #include <fmt/format.h>
 
