@@ -23,7 +23,7 @@ std::string vote_state_words(const ViewState& view, const Session& session) {
   if (!c.fault.empty()) return c.fault;
   if (!with.vote_fault().empty()) return with.vote_fault();
   const std::string counted = count_words(view), count = counted.empty() ? counted : counted + ".";
-  if (!with.my_vote()) return poll.told ? "You did not answer." : count;
+  if (!with.my_vote()) return poll.told && !with.may_have_voted() ? "You did not answer." : count;
   const std::optional<int> place = voted_place(view, session);
   const std::string mine = place && *place >= 0 ? fmt::format("Your answer is {}", char('A' + *place))
                                                 : fmt::format("Your answer is {}", c.voted);

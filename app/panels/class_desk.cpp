@@ -2,11 +2,14 @@
 // all.
 #include "app/panels/class_panels.h"
 
+#include "app/boards/draw.h"
 #include "app/panels/cards.h"
 #include "app/panels/room_votes.h"
 #include "app/session/class_moves.h"
 #include "app/session/class_puzzles.h"
 #include "app/text/text.h"
+#include "core/io/number.h"
+#include "core/lesson/course.h"
 #include "core/puzzle/puzzle.h"
 #include "core/run/protocol.h"
 
@@ -14,6 +17,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <vector>
 
 namespace tilewalk {
@@ -29,10 +33,12 @@ std::string gpu_words(const ViewState& view) {
   if (!gpu) return "No GPU: recorded runs are shown.";
   const ClassNow& now = with.now();
   const std::string more = now.workers > 1 ? fmt::format(" and {} more", now.workers - 1) : "";
-  return fmt::format("{}{}: {}", gpu->gpu.gpu, more,
-                     now.waiting == 0
-                         ? "nobody waits"
-                         : fmt::format("{} {} in the queue", now.waiting, now.waiting == 1 ? "run" : "runs"));
+  std::string out =
+      fmt::format("{}{}: {}", gpu->gpu.gpu, more,
+                  now.waiting == 0 ? "nobody waits"
+                                   : fmt::format("{} {} in the queue", now.waiting, now.waiting == 1 ? "run" : "runs"));
+  if (now.answered > 0) out += fmt::format(", {} answered so far", now.answered);
+  return out;
 }
 
 // The question that is open, as it comes in: on no wall.
@@ -73,9 +79,39 @@ Node puzzles_of(const ClassNow& now) {
   });
 }
 
-// The beats with most pages first.
-Node places_of(const ClassNow& now) {
-  std::vector<PlaceCount> places = now.places;
+// "34 are here, 31 with you; 28 have locked a roofline". Where nobody looks around, all are with who teaches.
+std::string here_words(const ViewState& view) {
+  const Attendance& with = *view.classroom.with;
+  const ClassNow& now = with.now();
+  std::string out = fmt::format("{} {} here", now.learners, now.learners == 1 ? "is" : "are");
+  if (now.learners > 0 && now.steps > 0)
+    out += now.following == now.learners ? ", all with you" : fmt::format(", {} with you", now.following);
+  const size_t drawn = view.board.board == kDrawBoard.id ? class_drawings_count(view, sheet_of(view.board)) : 0;
+  if (drawn > 0) out += fmt::format("; {} {} locked a roofline", drawn, drawn == 1 ? "has" : "have");
+  return out;
+}
+
+// "6.2", as pages say it, of a lesson that is here; "Start here" of the prologue; else "elsewhere".
+std::string place_words(const ViewState& view, std::string_view place) {
+  const size_t dot = place.find('.');
+  const std::string_view id = place.substr(0, dot);
+  const auto beat = dot == place.npos ? std::optional<int64_t>(1) : number_of<int64_t>(place.substr(dot + 1));
+  if (view.lesson.course)
+    for (const auto& entry : view.lesson.course->entries())
+      if (const Lesson* lesson = entry.lesson.get(); lesson &&
+                                                     (id == lesson->id || id == std::to_string(lesson->number)) &&
+                                                     beat && *beat >= 1 && *beat <= int64_t(lesson->beats.size()))
+        return lesson->number > 0 ? fmt::format("{}.{}", lesson->number, *beat) : lesson->title;
+  return "elsewhere";
+}
+
+// Where those look around who are not where the class is: the beats with most pages first.
+Node places_of(const ViewState& view) {
+  const ClassNow& now = view.classroom.with->now();
+  std::map<std::string, int64_t> counted;
+  for (const PlaceCount& each : now.places) counted[place_words(view, each.place)] += each.pages;
+  std::vector<PlaceCount> places;
+  for (const auto& [place, pages] : counted) places.push_back({place, pages});
   std::ranges::sort(
       places, [](const auto& a, const auto& b) { return a.pages != b.pages ? a.pages > b.pages : a.place < b.place; });
   std::vector<Node> rows;
@@ -83,7 +119,7 @@ Node places_of(const ClassNow& now) {
   for (const PlaceCount& place : places) {
     const float share = float(place.pages) / float(most);
     rows.push_back(
-        row(of(text(place.place.empty() ? "elsewhere" : place.place, {18, Face::Mono}).width(px(150)),
+        row(of(text(place.place, {18, Face::Mono}).width(px(150)),
                canvas([share](Scene& scene, Rect r, const Style& s) {
                  scene.box({r.x, r.y + s.px(7), r.w * share, r.h - s.px(14)}, s.px(3), s[Role::Inverse]);
                }).width(grow()),
@@ -91,7 +127,8 @@ Node places_of(const ClassNow& now) {
             12)
             .height(px(30)));
   }
-  if (rows.empty()) rows.push_back(text("Nobody is here yet.", {18, Face::Sans, Role::TextSecondary}));
+  if (rows.empty() && now.learners == 0)
+    rows.push_back(text("Nobody is here yet.", {18, Face::Sans, Role::TextSecondary}));
   return list(std::move(rows), 1, [](int out) {
     return text(fmt::format("and {} more places", out), {16, Face::Sans, Role::TextSecondary}).height(px(30));
   });
@@ -158,9 +195,8 @@ void layout_class_desk(Scene& scene, const Session& session, const ViewState& vi
       scene, view, window, s, 0.25f,
       card(column(
                of(row(std::move(head), 10, Across::Center), spacer(px(8)), std::move(invitation), spacer(px(14)),
-                  rule(), spacer(px(10)),
-                  text(fmt::format("{} {} here", now.learners, now.learners == 1 ? "is" : "are"), {22, Face::SansBold}),
-                  votes_now(session, view), places_of(now).height(px(now.puzzles.empty() ? 190 : 120)),
+                  rule(), spacer(px(10)), text(here_words(view), {22, Face::SansBold}), votes_now(session, view),
+                  places_of(view).height(px(now.puzzles.empty() ? 190 : 120)),
                   puzzles_of(now).height(px(now.puzzles.empty() ? 0 : 70)), spacer(px(10)), rule(), spacer(px(10)),
                   row(of(text(locked_ahead(view) ? "Beats ahead are closed" : "All beats are open", {18}).width(grow()),
                          button(locked_ahead(view) ? "Open them" : "Close beats ahead", runs("class-lock"), Fill::Solid)

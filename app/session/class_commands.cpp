@@ -13,7 +13,9 @@ using V = ViewState;
 
 constexpr std::string_view kClass = "A class";
 
-std::string why_no_class(const S&, const V&) { return "No class was joined: M, then \"Join a class\"."; }
+std::string why_no_class(const S&, const V& v) {
+  return in_class(v) ? "Who teaches the class does that." : "No class was joined: M, then \"Join a class\".";
+}
 
 std::string why_no_summary(const S&, const V&) { return "Who taught a class sees it once the class is over."; }
 bool is_left(const S&, const V& v) { return in_class(v) && v.classroom.with->left().has_value(); }

@@ -158,7 +158,7 @@ bool follow_class(Session& session, ViewState& view) {
     }
   }
   if (led.step > c.followed && !c.around) go_to_class(session, view), changed = true;
-  c.with->stands_at(link_here(session, view).place);
+  c.with->stands_at(link_here(session, view).place, c.around);
   lock_roofline(view);
   c.with->at_puzzle(puzzle_here(view));
   const std::optional<PollShown>& poll = c.with->poll();

@@ -67,12 +67,15 @@ void vote_in_class(ViewState& view, const Session& session, int place) {
   c.fault.clear();
   if (what.options == 0) {
     static const Question kPlain{};
-    const auto number = typed_number(c.number, asked.question ? *asked.question : kPlain);
+    const Question& question = asked.question ? *asked.question : kPlain;
+    const auto right = asked.question ? instance_on_show(asked, session, view).answer : std::nullopt;
+    const auto number = typed_number(c.number, question, right ? std::optional(right->value) : std::nullopt);
     if (!number) {
       c.fault = c.number.empty() ? "Type a number first." : no_number_words(c.number);
       return;
     }
     c.voted = c.number;
+    if (number != typed_number(c.number, question)) std::ranges::replace(c.voted, ',', '.');  // as it was read
     return c.with->vote(-1, *number, Sure(c.sure));
   }
   if (place < 0 || place >= what.options) return;

@@ -212,6 +212,7 @@ bool open_set_item(Session& session, ViewState& view, int place) {
 void present_next(Session& session, ViewState& view) {
   if (std::exchange(view.present.joining, false)) return;  // the invitation lay over the stage
   stage_goes_on(view);
+  if (can_ask_again(view) && next_in_beat(session, view)) return;  // a vote is ended before it is left
   if (back_on_list(session, view) || next_in_beat(session, view)) return;
   const Presentation& p = view.present;
   if (!p.set.items.empty()) {
@@ -231,9 +232,9 @@ void present_next(Session& session, ViewState& view) {
 void present_back(Session& session, ViewState& view) {
   if (std::exchange(view.present.joining, false)) return;
   stage_goes_on(view);
+  if (votes_shown(view) && ask_class_again(view)) return;
   if (back_on_list(session, view)) return;
   Presentation& p = view.present;
-  if (votes_shown(view) && ask_class_again(view)) return;
   if (p.question || view.lesson.question > 0) return ask_anew(session, view);
   if (!p.set.items.empty()) {
     for (int place = p.place - 1; place >= 0; --place)

@@ -158,8 +158,9 @@ Judged judge(const Question& question, const Instance& instance, const QuestionV
     out.first = fmt::format("{}", option + 1);
     return out;
   }
-  const std::optional<double> typed = typed_number(answer.typed, question);
-  if (!typed || !instance.answer) return out;
+  if (!instance.answer) return out;
+  const std::optional<double> typed = typed_number(answer.typed, question, instance.answer->value);
+  if (!typed) return out;
   out.score = score_of(*typed, instance.answer->value, question.exact);
   out.right = out.score >= 80;
   out.first = answer.typed;

@@ -12,6 +12,8 @@
 namespace tilewalk {
 namespace {
 
+constexpr double kSilent = 25;  // seconds, of a class that says something every ten
+
 bool is_over(const Attendance& with) {
   return with.state() == Attendance::State::Refused || with.state() == Attendance::State::Over;
 }
@@ -53,19 +55,32 @@ void look_after_class(Window& w) {
     w.class_open = true;
     c.with->connecting();
     socket.open(c.socket);
+    w.class_heard = w.clock;
   }
   for (const ClassEvent& event : socket.take()) {
+    w.class_heard = w.clock;
     if (event.kind == ClassEvent::Kind::Opened) c.with->opened();
     if (event.kind == ClassEvent::Kind::Line) c.with->heard(event.line);
     if (event.kind == ClassEvent::Kind::Ended) c.with->ended(w.clock);
   }
+  // A network that is gone does not always say so.
+  if (c.with->in() && w.clock - w.class_heard >= kSilent) {
+    socket.close();
+    c.with->ended(w.clock);
+  }
   if (keep_up_with_class(w.session, w.view)) w.redraw = std::max(w.redraw, 2);
   share_gpu(w);
-  for (const std::string& line : c.with->take_out()) socket.send(line);
   if (c.with->changes() != w.class_told) {
     w.class_told = c.with->changes();
     w.redraw = std::max(w.redraw, 1);
   }
+}
+
+void speak_in_class(Window& w) {
+  if (!w.class_socket || !w.view.classroom.with) return;
+  Attendance& with = *w.view.classroom.with;
+  if (w.class_gpu) carry_runs(with, *w.class_gpu);
+  for (const std::string& line : with.take_out()) w.class_socket->send(line);
 }
 
 std::string save_class_summary(const ViewState& view, const std::filesystem::path& folder) {
@@ -81,9 +96,12 @@ std::string save_class_summary(const ViewState& view, const std::filesystem::pat
   }
 }
 
+// Until a connection is due, or has been silent for too long.
 float seconds_to_class(const Window& w) {
   const ClassView& c = w.view.classroom;
-  return c.with && w.class_socket ? float(c.with->seconds_to_connect(w.clock)) : std::numeric_limits<float>::infinity();
+  if (!c.with || !w.class_socket) return std::numeric_limits<float>::infinity();
+  if (c.with->in()) return float(std::max(0.1, w.class_heard + kSilent - w.clock));
+  return float(c.with->seconds_to_connect(w.clock));
 }
 
 }  // namespace tilewalk

@@ -216,6 +216,7 @@ void look_after_the_rest(Window& w) {
   if (w.exports.refresh(w.session, w.view, w.pictures)) w.redraw = std::max(w.redraw, 1);
   look_after_class(w);
   ask_gpu(w);
+  speak_in_class(w);
   look_after_lessons(w);
   look_after_own_gpus(w);
   keep_log(w);

@@ -98,6 +98,7 @@ struct Window {
   std::unique_ptr<ClassSocket> class_socket;  // may be missing: then no class can be joined
   bool class_open = false;                    // it is opened, or being so
   int64_t class_told = -1;                    // what of the class was drawn
+  double class_heard = 0;                     // when something came of it
   std::shared_ptr<ClassGpu> class_gpu;        // that `gpu` asks; null: its own worker
   Exports exports;                            // what is being measured or written
   bool told_of_writing = false;               // somebody wanted to leave meanwhile

@@ -68,7 +68,7 @@ void Attendance::hear(const Welcome& message) {
   tries_ = 0;
   if (message.workers == 0) gpu_.clear();  // else it is told behind this
   poll_.reset();
-  where_.clear();
+  where_.reset();
   lead_.clear();
   led_ = {};
   rooflines_.clear();
@@ -101,6 +101,8 @@ void Attendance::hear(const PollShown& message) {
   if (vote_ && (vote_->poll != message.poll || vote_->round != message.round)) vote_.reset();
   vote_fault_.clear();
   if (std::exchange(vote_may_be_lost_, false) && vote_ && message.open) say(*vote_), vote_known_ = false;
+  if (!vote_ && message.mine) vote_ = message.mine, vote_known_ = true;  // of the page before it was loaded anew
+  seen_open_ = message.open || (seen_open_ && poll_ && poll_->poll == message.poll && poll_->round == message.round);
   poll_ = message.poll > 0 ? std::optional(message) : std::nullopt;
   if (count_.poll != message.poll) count_ = {message.poll, 0, 0, {}};
 }
@@ -137,10 +139,10 @@ void Attendance::vote(int option, std::optional<double> number, Sure sure) {
   ++changes_;
 }
 
-void Attendance::stands_at(const std::string& link) {
-  if (!in() || where_ == link) return;
-  where_ = link;
-  say(Where{link});
+void Attendance::stands_at(const std::string& link, bool around) {
+  if (!in() || (where_ && where_->link == link && where_->around == around)) return;
+  where_ = Where{link, around};
+  say(*where_);
 }
 
 bool Attendance::lock_roofline(LockRoofline drawn) {

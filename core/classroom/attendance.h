@@ -36,7 +36,7 @@ class Attendance {
   double seconds_to_connect(double now) const;  // infinity where none is wanted
   void connecting() { connecting_ = true; }
   void opened();                      // says who it is
-  void heard(std::string_view line);  // of the server
+  void heard(std::string_view line);  // of the server, which says something every ten seconds at least
   void ended(double now);             // the connection is gone, or could not be made
   std::vector<std::string> take_out();
 
@@ -45,6 +45,8 @@ class Attendance {
   const std::optional<PollShown>& poll() const { return poll_; }
   const VoteCount& count() const { return count_; }
   const std::optional<CastVote>& my_vote() const { return vote_; }  // in the round on show
+  // A page that was loaded anew behind the end of a round, and cannot know.
+  bool may_have_voted() const { return !vote_ && !seen_open_; }
   bool vote_counts() const { return vote_ && vote_known_ && !vote_may_be_lost_; }
   const std::string& vote_fault() const { return vote_fault_; }
   const ClassNow& now() const { return now_; }  // who teaches
@@ -57,10 +59,10 @@ class Attendance {
 
   // ---- what it says
   void vote(int option, std::optional<double> number, Sure sure);
-  void stands_at(const std::string& link);  // said once
-  bool lock_roofline(LockRoofline drawn);   // of who learns; false: it was said before
-  void at_puzzle(AtPuzzle now);             // likewise
-  void lead(const std::string& link);       // likewise; who teaches alone, as all that follow
+  void stands_at(const std::string& link, bool around = false);  // said once
+  bool lock_roofline(LockRoofline drawn);                        // of who learns; false: it was said before
+  void at_puzzle(AtPuzzle now);                                  // likewise
+  void lead(const std::string& link);                            // likewise; who teaches alone, as all that follow
   void ask(PollAsked asked);
   void move_poll(std::string to);
   void lock_ahead(bool locked);
@@ -94,6 +96,7 @@ class Attendance {
   void hear(const ClassNow& message) { now_ = message; }
   void hear(const RooflineLocked& message) { rooflines_[message.page] = message.drawn; }
   void hear(const ClassEnded& message);
+  void hear(const Alive&) { --changes_; }  // nothing to be seen
 
   Join ticket_;
   State state_ = State::Joining;
@@ -108,7 +111,9 @@ class Attendance {
   VoteCount count_;
   std::optional<CastVote> vote_;
   bool vote_known_ = false, vote_may_be_lost_ = false;
-  std::string vote_fault_, where_, lead_, gpu_;
+  bool seen_open_ = false;  // the round on show
+  std::string vote_fault_, lead_, gpu_;
+  std::optional<Where> where_;
   ClassNow now_;
   std::map<int64_t, LockRoofline> rooflines_;
   std::optional<LockRoofline> locked_;  // this page's own

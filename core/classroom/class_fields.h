@@ -99,6 +99,7 @@ void fields(Visitor& visit, T& c) {
   visit("polls", c.polls);
   visit.maybe("puzzles", c.puzzles);
   visit.maybe("rooflines", c.rooflines);
+  visit.maybe("runs", c.runs);
 }
 
 }  // namespace tilewalk

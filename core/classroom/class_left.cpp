@@ -16,6 +16,8 @@
 namespace tilewalk {
 namespace {
 
+constexpr size_t kLongLink = 240;  // of which the place alone is written
+
 int votes_for(const Tally& tally, size_t option) {
   int votes = 0;
   for (const int each : tally.options[option]) votes += each;
@@ -94,6 +96,15 @@ std::string poll_words(const PollLeft& poll) {
   return out;
 }
 
+// "6.2", "walk", "board": what stands on one line, however many steps were taken there.
+std::string place_words(std::string_view link) {
+  if (std::string beat = beat_of_link(link); !beat.empty()) return beat;
+  constexpr std::string_view kScheme = "tilewalk://";
+  const std::string_view rest = link.starts_with(kScheme) ? link.substr(kScheme.size()) : std::string_view();
+  const std::string kind(rest.substr(0, rest.find_first_of("/?")));
+  return is_puzzle_id(kind) ? kind : std::string("elsewhere");
+}
+
 std::string puzzle_words(const Puzzle& puzzle, const PuzzleCount& count) {
   std::string out = fmt::format("- {}: {} solved it", puzzle.title, count.solved);
   for (const MeterSaid& each : count.best)
@@ -122,7 +133,14 @@ std::string beat_of_link(std::string_view link) {
 std::string summary_text(const ClassLeft& left) {
   std::string out = "# A class with Tilewalk\n\n## Places\n\n";
   if (left.places.empty()) out += "None was led to.\n";
-  for (const PlaceLeft& place : left.places) out += fmt::format("- <{}>\n", place.link);
+  for (size_t k = 0; k < left.places.size();) {
+    const size_t first = k;
+    const std::string place = place_words(left.places[k].link);
+    while (k < left.places.size() && place_words(left.places[k].link) == place) ++k;
+    const std::string& last = left.places[k - 1].link;
+    out += fmt::format("- {}{}: <{}>\n", place, k - first > 1 ? fmt::format(", {} steps", k - first) : "",
+                       last.size() <= kLongLink ? last : last.substr(0, last.find('?')));
+  }
   out += "\n## Questions\n";
   if (left.polls.empty()) out += "\nNone was asked.\n";
   for (const PollLeft& poll : left.polls) out += poll_words(poll);
@@ -134,6 +152,7 @@ std::string summary_text(const ClassLeft& left) {
     else
       own += puzzle.solved;
   if (own > 0) out += fmt::format("- puzzles of one's own: {} solved one\n", own);
+  if (left.runs > 0) out += fmt::format("\n## GPU\n\n- runs that were answered: {}\n", left.runs);
   if (!left.rooflines.empty())
     out += "\n## Rooflines\n\nPages that drew and locked one, the last of each, by N, d and GPU.\n\n";
   for (const RooflineCount& each : left.rooflines)

@@ -28,6 +28,7 @@ struct ClassLeft {
   std::vector<PollLeft> polls;
   std::vector<PuzzleCount> puzzles;
   std::vector<RooflineCount> rooflines;
+  int64_t runs = 0;  // of its GPU that were answered
 };
 
 // The lesson and beat of a link, "6.3"; empty where it is no lesson's.

@@ -44,6 +44,7 @@ void fields(Visitor& visit, T& m) {
 template <class Visitor, Like<Where> T>
 void fields(Visitor& visit, T& m) {
   visit("link", m.link);
+  visit.maybe("around", m.around);
 }
 template <class Visitor, Like<LockRoofline> T>
 void fields(Visitor& visit, T& m) {
@@ -82,6 +83,8 @@ void fields(Visitor& visit, T& m) {
 }
 template <class Visitor, Like<EndClass> T>
 void fields(Visitor&, T&) {}
+template <class Visitor, Like<Alive> T>
+void fields(Visitor&, T&) {}
 
 template <class Visitor, Like<Welcome> T>
 void fields(Visitor& visit, T& m) {
@@ -112,6 +115,7 @@ void fields(Visitor& visit, T& m) {
   visit.maybe("told", m.told);
   visit("asked", m.asked);
   visit.maybe("rounds", m.rounds);
+  visit.maybe("mine", m.mine);
 }
 template <class Visitor, Like<VoteTaken> T>
 void fields(Visitor& visit, T& m) {
@@ -150,6 +154,8 @@ void fields(Visitor& visit, T& m) {
   visit("waiting", m.waiting);
   visit("workers", m.workers);
   visit("steps", m.steps);
+  visit.maybe("answered", m.answered);
+  visit.maybe("following", m.following);
   visit.maybe("places", m.places);
   visit.maybe("puzzles", m.puzzles);
 }
@@ -169,7 +175,7 @@ namespace {
 constexpr const char* kFromPage[] = {"join",   "vote", "run", "program", "cancel", "where", "roofline",
                                      "puzzle", "lead", "ask", "poll",    "lock",   "end"};
 constexpr const char* kToPage[] = {"welcome", "refused",     "led",   "poll",     "voted", "count",
-                                   "waits",   "refused-run", "class", "roofline", "ended"};
+                                   "waits",   "refused-run", "class", "roofline", "ended", "alive"};
 
 template <class Variant, size_t Count>
 std::optional<Variant> message_of(std::string_view line, const char* const (&names)[Count], size_t most,

@@ -44,7 +44,8 @@ struct CancelRun {
   int64_t id = 0;
 };
 struct Where {
-  std::string link;  // that the page stands at
+  std::string link;     // that the page stands at
+  bool around = false;  // and does not follow: it looks around by itself
 };
 struct LockRoofline {
   std::string of;             // what it is drawn for, "8192.128.h100": others of the same lie beside it
@@ -101,6 +102,7 @@ struct PollShown {
   bool open = false, counted = false, told = false;
   PollAsked asked;  // without the answer until it is told
   std::vector<Tally> rounds;
+  std::optional<CastVote> mine;  // to a page that comes back while it is open
 };
 struct VoteTaken {
   int64_t poll = 0;
@@ -129,7 +131,9 @@ struct PlaceCount {
 };
 struct ClassNow {  // to who teaches, at most once a second
   int64_t learners = 0, waiting = 0, workers = 0, steps = 0;
-  std::vector<PlaceCount> places;
+  int64_t answered = 0;            // runs so far
+  int64_t following = 0;           // learners that are where the class is,
+  std::vector<PlaceCount> places;  // and where the others are
   std::vector<PuzzleCount> puzzles;
 };
 struct RooflineLocked {  // likewise; a later one of the same page takes its place
@@ -141,8 +145,10 @@ struct ClassEnded {
   std::optional<ClassLeft> left;  // to who teaches
 };
 
+struct Alive {};  // now and then, so that a page notices a connection that is dead and does not say so
+
 using ToPage = std::variant<Welcome, Refused, Led, PollShown, VoteTaken, VoteCount, RunWaits, RunRefused, ClassNow,
-                            RooflineLocked, ClassEnded>;
+                            RooflineLocked, ClassEnded, Alive>;
 
 std::string line_of(const FromPage& message);
 std::string line_of(const ToPage& message);

@@ -14,8 +14,15 @@ std::string Poll::vote(uint64_t voter, const Vote& vote) {
     return fmt::format("The question has {} options; this vote names none of them.", asked_.options);
   if (asked_.options == 0 && !(vote.number && std::isfinite(*vote.number)))
     return "The question asks for a number; this vote has none.";
-  votes_[voter] = vote;
+  Vote& kept = votes_[voter] = vote;
+  if (kept.number && *kept.number == 0) kept.number = 0;  // and not minus that
   return {};
+}
+
+std::optional<Vote> Poll::take_back(uint64_t voter) {
+  const std::optional<Vote> vote = open_ ? vote_of(voter) : std::nullopt;
+  if (vote) votes_.erase(voter);
+  return vote;
 }
 
 std::optional<Vote> Poll::vote_of(uint64_t voter) const {

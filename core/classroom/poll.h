@@ -66,6 +66,7 @@ class Poll {
   // Another vote of the same voter takes the place of the one before. Or why it does not count, in one sentence.
   std::string vote(uint64_t voter, const Vote& vote);
   std::optional<Vote> vote_of(uint64_t voter) const;  // while the round is open
+  std::optional<Vote> take_back(uint64_t voter);      // as if it had not been cast; nothing where it was not
   void close();                                       // forgets who voted for what
   void show() { close(), counted_ = true; }
   void tell() { show(), told_ = true; }

@@ -12,6 +12,7 @@ namespace {
 
 constexpr size_t kMostLink = 4096;  // bytes, as app/session/link.h reads them
 constexpr size_t kMostKnown = 20000;
+constexpr int kMostRounds = 8;
 constexpr double kLeastWait = 2, kFullWait = 10;  // seconds
 
 }  // namespace
@@ -67,6 +68,9 @@ void Room::closed(ConnId conn) {
     queue_.leave(page.seat);
     puzzles_.left(page.seat);
     conn_of_.erase(of_seat);
+    // Who came for the vote alone takes it along, so that a room cannot be counted up by coming and going.
+    if (poll_shown_ && !here_.contains(page.seat))
+      if (const auto vote = polls_.back().poll.take_back(page.seat)) away_[page.seat] = *vote, ++changes_;
   }
   joined_ -= page.joined ? 1 : 0;
   pages_.erase(found);
@@ -111,6 +115,7 @@ void Room::said(ConnId conn, std::string_view text, double now) {
   if (const Where* message = std::get_if<Where>(&*read)) {
     if (message->link.size() > kMostLink) return;
     page.where = beat_of_link(message->link);
+    page.around = message->around;
     class_changed_ = true;
     return;
   }
@@ -168,6 +173,10 @@ void Room::join(ConnId conn, Page& page, const Join& message, double now) {
   }
   conn_of_[page.seat] = conn;
   if (seats_.size() < kMostKnown) seats_.insert(page.seat);
+  if (const auto vote = away_.find(page.seat); vote != away_.end()) {
+    if (poll_shown_ && polls_.back().poll.vote(page.seat, vote->second).empty()) ++changes_;
+    away_.erase(vote);
+  }
   class_changed_ = votes_changed_ = true;
   send(conn, Welcome{seat_words(page.seat), page.teacher, int64_t(queue_.workers()),
                      page.teacher ? join_ : std::string(), page.teacher ? qr_ : std::vector<std::string>{}});
@@ -177,7 +186,12 @@ void Room::join(ConnId conn, Page& page, const Join& message, double now) {
 void Room::catch_up(ConnId conn, const Page& page) {
   if (const std::string gpu = gpu_now(); !gpu.empty()) send(conn, std::make_shared<const std::string>(gpu_line(gpu)));
   if (!steps_.empty() || locked_) send(conn, led());
-  if (poll_shown_) send(conn, shown(page.teacher));
+  if (poll_shown_) {
+    PollShown poll = shown(page.teacher);
+    if (const auto vote = polls_.back().poll.vote_of(page.seat))
+      poll.mine = CastVote{poll.poll, poll.round, vote->option, vote->number, int(vote->sure)};
+    send(conn, std::move(poll));
+  }
   if (page.teacher)
     for (const auto& [seat, drawn] : rooflines_) send(conn, drawn);
 }
@@ -257,11 +271,36 @@ Led Room::led() const {
   return out;
 }
 
+void Room::begin_round() {
+  here_.clear();
+  away_.clear();
+  for (const auto& [conn, page] : pages_)
+    if (page.joined && !page.teacher && !page.going) here_.insert(page.seat);
+}
+
+// Before it is closed.
+void Room::end_round() {
+  if (!poll_shown_ || !polls_.back().poll.open()) return;
+  polls_.back().of = pages_asked();
+  polls_.back().poll.close();
+  away_.clear();
+}
+
+int Room::pages_asked() const {
+  const Asked& asked = polls_.back();
+  if (!asked.poll.open()) return asked.of ? asked.of : std::max(int(learners()), asked.poll.votes());
+  // Who has voted and left is one of those who were asked.
+  const auto gone =
+      std::ranges::count_if(asked.poll.cast(), [&](const auto& vote) { return !conn_of_.contains(vote.first); });
+  return int(learners()) + int(gone);
+}
+
 void Room::open_poll(const OpenPoll& message) {
   if (int(polls_.size()) >= limits_.most_polls) return;
-  if (poll_shown_) polls_.back().poll.close();
+  end_round();
   polls_.push_back({int64_t(polls_.size()) + 1, Poll(message.asked)});
   poll_shown_ = true;
+  begin_round();
   ++moves_;
   show_poll();
 }
@@ -269,17 +308,18 @@ void Room::open_poll(const OpenPoll& message) {
 void Room::move_poll(const std::string& to) {
   if (!poll_shown_) return;
   Poll& poll = polls_.back().poll;
-  if (to == "close") poll.close();
+  if (to == "again" && poll.round() >= kMostRounds) return;
+  end_round();
   if (to == "show") poll.show();
   if (to == "tell") poll.tell();
-  if (to == "again" && poll.round() < 8) poll.ask_again();
-  if (to == "away") poll.close(), poll_shown_ = false;
+  if (to == "again") poll.ask_again(), begin_round();
+  if (to == "away") poll_shown_ = false;
   ++moves_;
   show_poll();
 }
 
 void Room::end_class() {
-  if (poll_shown_) polls_.back().poll.close();
+  end_round();
   ended_ = true;
   ++changes_;
   const auto of = [](ClassEnded message) { return std::make_shared<const std::string>(line_of(ToPage(message))); };
@@ -292,7 +332,7 @@ void Room::end_class() {
 }
 
 ClassLeft Room::left() const {
-  ClassLeft out{steps_, {}, puzzles_.shipped_counts(), {}};
+  ClassLeft out{steps_, {}, puzzles_.shipped_counts(), {}, runs_};
   for (const Asked& asked : polls_) out.polls.push_back({asked.poll.asked(), asked.poll.rounds()});
   std::erase_if(out.puzzles, [](const PuzzleCount& each) { return each.solved == 0; });
   std::map<std::string, int64_t> rooflines;
@@ -307,9 +347,10 @@ ClassNow Room::class_now() const {
   now.waiting = int64_t(queue_.waiting());
   now.workers = int64_t(queue_.workers());
   now.steps = int64_t(steps_.size());
+  now.answered = runs_;
   std::map<std::string, int64_t> places;
   for (const auto& [conn, page] : pages_)
-    if (page.joined && !page.teacher && !page.going) ++places[page.where];
+    if (page.joined && !page.teacher && !page.going) ++(page.around ? places[page.where] : now.following);
   for (const auto& [place, pages] : places) now.places.push_back({place, pages});
   now.puzzles = puzzles_.counts();
   return now;
@@ -329,6 +370,10 @@ void Room::tick(double now) {
     places_told_ = now;
     tell_places(now);
   }
+  if (now - alive_told_ >= limits_.alive_every) {
+    alive_told_ = now;
+    send_all(Alive{}, false);
+  }
   if (class_changed_ && now - class_told_ >= limits_.class_every) {
     class_changed_ = false;
     class_told_ = now;
@@ -339,10 +384,7 @@ void Room::tick(double now) {
 // Who teaches sees the votes as they come; the room only how many there are.
 void Room::tell_votes() {
   const Poll& poll = polls_.back().poll;
-  // Who has voted and left is one of those who were asked.
-  const auto gone =
-      std::ranges::count_if(poll.cast(), [&](const auto& vote) { return !conn_of_.contains(vote.first); });
-  VoteCount count{polls_.back().id, poll.votes(), int(learners()) + int(gone), {}};
+  VoteCount count{polls_.back().id, poll.votes(), pages_asked(), {}};
   send_all(count, false);
   count.so_far = poll.rounds().back();
   send_all(count, true);

@@ -32,6 +32,7 @@ struct RoomLimits {
   double messages = 60, per_second = 20;        // of a page: so many at once, then so many a second
   double teacher_messages = 400;                // at once
   double counts_every = 0.25, class_every = 1;  // seconds between what is told of votes and of the class
+  double alive_every = 10;                      // and between two signs of life
   int most_polls = 500;
   size_t rooflines = 2000, roofline = 2048;  // of all pages; bytes of what one is drawn of
   QueueLimits queue;
@@ -94,6 +95,7 @@ class Room {
     bool joined = false, teacher = false, going = false;
     uint64_t seat = 0;
     std::string where;
+    bool around = false;
     struct Told {
       RunPlace place;
       double at = -1000;
@@ -103,6 +105,7 @@ class Room {
   struct Asked {
     int64_t id = 0;
     Poll poll;
+    int of = 0;  // pages that were asked, once the round is closed
   };
 
   void send(ConnId to, const ToPage& message);
@@ -124,6 +127,9 @@ class Room {
   void end_class();
   void catch_up(ConnId conn, const Page& page);
   PollShown shown(bool teacher) const;
+  void begin_round();
+  void end_round();
+  int pages_asked() const;
   void show_poll();
   void tell_answers(const std::vector<RunAnswer>& answers);
   void tell_places(double now);
@@ -148,12 +154,15 @@ class Room {
   std::vector<Out> out_;
   std::vector<PlaceLeft> steps_;                  // of the class; the last one is where it is
   std::vector<Asked> polls_;                      // the last one is on show unless it was put away
+  std::set<uint64_t> here_;                       // when the round on show was asked: their votes stay when they go
+  std::map<uint64_t, Vote> away_;                 // votes of others that went; they count again when those are back
   std::map<uint64_t, RooflineLocked> rooflines_;  // of a seat the last one
   PuzzleBoard puzzles_;
   bool locked_ = false;  // beats that the class has not come to
   bool poll_shown_ = false, votes_changed_ = false, class_changed_ = true, ended_ = false;
-  double counted_ = -1000, class_told_ = -1000, places_told_ = -1000;
+  double counted_ = -1000, class_told_ = -1000, places_told_ = -1000, alive_told_ = -1000;
   uint64_t changes_ = 0, moves_ = 0;
+  int64_t runs_ = 0;  // answered
 };
 
 // A seat as it is written: 16 hexadecimal digits; 0 where it is none.

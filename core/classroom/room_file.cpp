@@ -3,7 +3,7 @@
 //   {"tilewalk_class": 1, "code": "k7m-2xq", "teacher": "...", "steps": [{"link": "...", "pages": 28}, ...],
 //    "polls": [{"asked": {...}, "rounds": [...], "open": true, "votes": [{"seat": "...", "option": 1, ...}]}, ...],
 //    "shown": true, "solved": [{"seat": "...", "puzzle": "fuse-all", "meters": [...]}, ...],
-//    "rooflines": [{"seat": "...", "of": "8192.128.h100", "roofs": "...", "points": "..."}, ...]}
+//    "rooflines": [{"seat": "...", "of": "8192.128.h100", "roofs": "...", "points": "..."}, ...], "runs": 29}
 //
 // Seats stand in it only while the class goes on, and votes by seat only of a round that is open, so that a server that
 // was ended goes on with them.
@@ -46,6 +46,7 @@ struct KeptClass {
   std::vector<KeptPoll> polls;
   std::vector<KeptSolved> solved;
   std::vector<KeptRoofline> rooflines;
+  int64_t runs = 0;
   bool shown = false, locked = false, ended = false;
 };
 
@@ -89,6 +90,7 @@ void fields(Visitor& visit, T& c) {
   visit("polls", c.polls);
   visit.maybe("solved", c.solved);
   visit.maybe("rooflines", c.rooflines);
+  visit.maybe("runs", c.runs);
   visit.maybe("shown", c.shown);
   visit.maybe("locked", c.locked);
   visit.maybe("ended", c.ended);
@@ -112,6 +114,7 @@ std::string Room::file() const {
     for (const auto& [seat, locked] : rooflines_)
       out.rooflines.push_back({seat_words(seat), locked.drawn.of, locked.drawn.roofs, locked.drawn.points});
   }
+  out.runs = runs_;
   out.shown = poll_shown_;
   out.locked = locked_;
   out.ended = ended_;
@@ -160,9 +163,13 @@ std::string Room::resume(std::string_view file) {
     if (const uint64_t seat = seat_of(each.seat);
         seat != 0 && is_roofline_key(each.of) && are_roofs(each.roofs) && are_points(each.points))
       keep_roofline(seat, {std::move(each.of), std::move(each.roofs), std::move(each.points)});
+  runs_ = std::max<int64_t>(0, in.runs);
   locked_ = in.locked;
   polls_ = std::move(polls);
   poll_shown_ = in.shown && !polls_.empty();
+  here_.clear();
+  if (poll_shown_)
+    for (const auto& [seat, vote] : polls_.back().poll.cast()) here_.insert(seat);
   return {};
 }
 

@@ -44,6 +44,7 @@ void Room::tell_answers(const std::vector<RunAnswer>& answers) {
     const auto conn = conn_of_.find(each.asker);
     if (conn == conn_of_.end()) continue;
     pages_.at(conn->second).told.erase(each.request);
+    if (each.answer) ++runs_, class_changed_ = true;
     if (each.answer)
       send(conn->second, std::make_shared<const std::string>(answer_line(each.request, *each.answer)));
     else
@@ -129,9 +130,11 @@ double expected_seconds(const RunSpec& spec) {
   const Problem& p = spec.problem;
   const double flop = 4.0 * double(p.n_q) * double(p.n_k) * double(p.d) * double(p.heads) * double(p.batch);
   const double runs = double(std::max<size_t>(1, answers_of(spec).size()));
-  // A check in float64 of some rows, then launches for 0.3 s or 30 of them, for 2 s at most or two of them.
-  const double launch = flop / 1e14, timing = std::min(std::max(0.3, 30 * launch), std::max(2.0, 2 * launch));
-  return 1 + runs * (0.3 + timing + (spec.counters ? 0.5 + launch : 0) + (spec.trace ? 0.3 + launch : 0));
+  // A check in float64 of some rows, warm-ups, then launches for 0.3 s or as many as are asked for, 2 s at most or two.
+  const double launch = flop / 1e14;
+  const double timing = std::min(std::max(0.3, double(spec.launches) * launch), std::max(2.0, 2 * launch));
+  return 1 + runs * (0.3 + double(spec.warmups) * launch + timing + (spec.counters ? 0.5 + launch : 0) +
+                     (spec.trace ? 0.3 + launch : 0));
 }
 
 double expected_seconds(const ProgramSpec& spec) {

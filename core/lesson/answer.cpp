@@ -92,6 +92,15 @@ std::optional<std::string> without_commas(std::string_view text) {
   return out;
 }
 
+// "2,62", where a comma is what elsewhere is a point.
+std::optional<std::string> with_a_point(std::string_view text) {
+  const size_t comma = text.find(',');
+  if (comma == std::string_view::npos || text.find_first_of(",.", comma + 1) != std::string_view::npos ||
+      text.substr(0, comma).find('.') != std::string_view::npos || comma == 0 || !is_digit(text[comma - 1]))
+    return std::nullopt;
+  return std::string(text).replace(comma, 1, 1, '.');
+}
+
 // "GB" for "GiB" where the number typed is the answer in that other family.
 std::string_view other_family(double typed, double answer, std::string_view name) {
   const Unit *asked = unit_named(name), *decimal = nullptr;
@@ -133,7 +142,7 @@ Instance instance_of(const Lesson& lesson, const Question& question, uint64_t se
   return out;
 }
 
-std::optional<double> typed_number(std::string_view text, const Question& question) {
+std::optional<double> typed_number(std::string_view text, const Question& question, std::optional<double> answer) {
   text = trimmed(text);
   // A unit of its own goes before the question's. The longest that fits: "ms" is no "s".
   const Unit* unit = unit_named(question.unit);
@@ -144,13 +153,20 @@ std::optional<double> typed_number(std::string_view text, const Question& questi
     unit = unit_named(question.unit), longest = question.unit.size();
   text = trimmed(text.substr(0, text.size() - longest));
 
-  const auto plain = without_commas(text);
-  // Sums, products and powers of numbers; no names and no functions.
-  if (!plain || plain->empty() || plain->find_first_not_of("0123456789.eE+-*/^() ") != std::string::npos)
-    return std::nullopt;
-  const auto value = evaluate(*plain).quantity;
-  if (!value || !std::isfinite(value->value)) return std::nullopt;
-  return value->value * (unit ? unit->size : 1);
+  const double size = unit ? unit->size : 1;
+  const auto read = [&](const std::optional<std::string>& plain) -> std::optional<double> {
+    // Sums, products and powers of numbers; no names and no functions.
+    if (!plain || plain->empty() || plain->find_first_not_of("0123456789.eE+-*/^() ") != std::string::npos)
+      return std::nullopt;
+    const auto value = evaluate(*plain).quantity;
+    if (!value || !std::isfinite(value->value)) return std::nullopt;
+    return value->value * size;
+  };
+  const std::optional<double> grouped = read(without_commas(text)), pointed = read(with_a_point(text));
+  if (!grouped || !pointed) return grouped ? grouped : pointed;
+  if (!answer || *answer == 0) return grouped;
+  const auto off = [&](double value) { return std::fabs(std::log(std::fabs(value / *answer))); };
+  return off(*pointed) < off(*grouped) ? pointed : grouped;
 }
 
 bool is_unit(std::string_view unit) { return unit_named(unit) != nullptr; }

@@ -29,8 +29,9 @@ Instance instance_of(const Lesson& lesson, const Question& question, uint64_t se
 Lookup names_of(const Lesson& lesson, const Instance* instance, Lookup outer);
 
 // What was typed, read in the question's unit and given in the answer's: "66.9" in µs is 66.9e-6 (seconds). Also "1e3",
-// "2^20", "2,048", and with a unit of its own, "2 GiB". Nothing where it is no number.
-std::optional<double> typed_number(std::string_view text, const Question& question);
+// "2^20", "2,048", and with a unit of its own, "2 GiB". A comma may be a point: "2,62" is 2.62, and "2,617" what is
+// closer to the answer, where that is known, else 2617. Nothing where it is no number.
+std::optional<double> typed_number(std::string_view text, const Question& question, std::optional<double> answer = {});
 
 bool is_unit(std::string_view unit);  // one that a typed number can have: "MB", "µs", "%"
 // An answer in the unit that it is asked in, to three digits or to the whole: "1,057 µs", never "1.06 ms". Nothing

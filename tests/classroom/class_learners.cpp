@@ -68,7 +68,7 @@ class Learner {
     if (losses_ < 2 && between(0, 1) < 0.1) lost_at_ = now + between(30, 300), ++losses_;
   }
   void act(double now) {
-    if (with_.led().step > 0) with_.stands_at(with_.led().link);
+    if (with_.led().step > 0) with_.stands_at(with_.led().link, false);
     if (!with_.gpu().empty() && !ran_ && now - began_ > runs_at_) ran_ = true, with_.ask_run(1, small_run(random_()));
     draw(now);
     const auto& poll = with_.poll();

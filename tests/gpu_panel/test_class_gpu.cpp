@@ -34,6 +34,7 @@ struct Wire : ClassSocket {
 
 struct Guest {
   NullTextures textures;
+  std::atomic<bool> woken = false;
   Window window{textures};
   Wire* wire = nullptr;
 
@@ -46,6 +47,7 @@ struct Guest {
     DeskOptions options;
     if (!own_worker.empty()) options.command = {{TILEWALK_STAND_IN, std::string(own_worker)}, {}};
     options.clock = now;
+    options.wake = [this] { woken = true; };
     options.date = [] { return std::string("2026-11-24T10:00:00Z"); };
     window.gpu = std::make_unique<GpuDesk>(std::move(options));
     window.gpu->start();
@@ -59,6 +61,7 @@ struct Guest {
     window.clock = now();
     look_after_class(window);
     update_gpu(*window.gpu, window.session, window.view, window.view.notice);
+    speak_in_class(window);
   }
   void run() { REQUIRE(run_command("gpu-run", window.session, window.view)); }
   std::string sentence() const { return gpu_words(window.view.gpu).sentence; }
@@ -115,6 +118,63 @@ void Wire::close() {
 void Wire::send(const std::string& line) { hall.room.said(conn, line, now()); }
 
 }  // namespace
+
+TEST_CASE("What a window asks of the class's GPU goes out before it sleeps, though nothing comes from the class") {
+  Hall hall;
+  hall.work({"slow"});
+  const NullImgui imgui;
+  NullScreen screen;
+  Guest a(hall);
+  hall.seat({&a});
+  apply_field(a.window.session, a.window.view, "n_q", "900");  // inputs that take a moment
+  a.run();
+  a.window.redraw = 1;
+  const auto told = [&] {
+    return std::ranges::any_of(hall.room.take_out(),
+                               [](const Room::Out& out) { return out.text->find("\"ahead\"") != std::string::npos; });
+  };
+  // The window turns where something has woken it or is to be drawn, as its shells do.
+  bool asked = false;
+  for (const double end = now() + 10; !asked && now() < end;) {
+    if (a.window.redraw > 0 || a.woken.exchange(false))
+      frame(a.window, screen);
+    else
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    asked = told();
+  }
+  CHECK(asked);
+}
+
+TEST_CASE("A class that says nothing for long is a connection that is lost, and is opened again") {
+  Hall hall;
+  hall.work({"slow"});
+  Guest a(hall);
+  hall.seat({&a});
+  Window& w = a.window;
+  const Attendance& with = *w.view.classroom.with;
+  const auto pass = [&](double seconds) {
+    w.clock += seconds;
+    look_after_class(w);
+    speak_in_class(w);
+  };
+  pass(0);
+  CHECK(seconds_to_class(w) == doctest::Approx(25).epsilon(0.2));
+  pass(20);
+  CHECK(with.in());
+  a.wire->come.push_back({ClassEvent::Kind::Line, R"({"type":"alive"})"});
+  pass(4);
+  const int64_t drawn = with.changes();
+  pass(20);
+  CHECK(with.in());
+  CHECK(with.changes() == drawn);
+  pass(6);
+  CHECK_FALSE(with.in());
+  CHECK(with.state() == Attendance::State::Lost);
+  const ConnId before = a.wire->conn;
+  pass(2);
+  pass(0);
+  CHECK(a.wire->conn != before);
+}
 
 TEST_CASE("Windows of a class run on its GPU, each told its place, and what was run lately is told at once") {
   Hall hall;

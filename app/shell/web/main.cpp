@@ -289,7 +289,8 @@ EMSCRIPTEN_KEEPALIVE void tw_join_class(const char* here, const char* invitation
 EMSCRIPTEN_KEEPALIVE void tw_link(const char* text) {
   if (page->link == text) return;
   Window& w = window();
-  page->link = text;  // the address has it, wherever that leads
+  page->link = text;                // the address has it, wherever that leads
+  w.view.classroom.touched = true;  // by a hand, as a key is
   w.view.notice = open_link(text, w.session, w.view).words;
   w.redraw = std::max(w.redraw, 2);
 }

@@ -319,3 +319,34 @@ TEST_CASE("The summary of a number says the right one in its unit") {
   }
   CHECK(found);
 }
+
+TEST_CASE("A question off the set list is counted, asked again and told by the clicker before that leads back") {
+  Class c;
+  c.teacher.view.present.set.items = {{1, "tilewalk://lesson/1/beat/1", "", ""},
+                                      {2, "tilewalk://lesson/1/beat/2", "", ""}};
+  c.clicker("F5");
+  c.clicker("G");
+  c.teacher.type("1.3");
+  c.turn();
+  REQUIRE(off_stop(c.teacher.view));
+  c.clicker("Ctrl+P");
+  REQUIRE(is_open<ClassCard>(c.page.view));
+  c.page.click("vote:0");
+  c.page.click("sure:1");
+  c.turn();
+  c.clicker("Page Down");
+  CHECK(says(c.page, "What the class has answered"));
+  CHECK(off_stop(c.teacher.view));
+  c.clicker("Page Up");
+  CHECK(says(c.page, "Asked again"));
+  CHECK(off_stop(c.teacher.view));
+  c.page.click("vote:1");
+  c.page.click("sure:1");
+  c.turn();
+  c.clicker("Page Down");
+  c.clicker("Page Down");
+  CHECK(c.teacher.view.classroom.with->poll()->told);
+  CHECK(off_stop(c.teacher.view));
+  c.clicker("Page Down");
+  CHECK_FALSE(off_stop(c.teacher.view));
+}

@@ -128,7 +128,7 @@ TEST_CASE("A page joins, follows, votes and is told; who teaches leads, asks and
   teacher.move_poll("away");
   wired.carry();
   CHECK_FALSE(page.poll());
-  page.stands_at("tilewalk://lesson/6/beat/4");
+  page.stands_at("tilewalk://lesson/6/beat/4", true);
   wired.carry();
   wired.pass(2);
   REQUIRE(teacher.now().places.size() == 1);
@@ -202,6 +202,41 @@ TEST_CASE(
   teacher.lead("tilewalk://lesson/6/beat/3");
   wired.carry();
   CHECK(page.led().step == step + 1);
+}
+
+TEST_CASE(
+    "A page that is loaded anew while a question is open has its vote, and behind its end does not say that it has "
+    "none") {
+  Attendance page(Join{"k7m-2xq", "", "00000000000000aa"});
+  page.connecting(), page.opened();
+  const auto hear = [&](const ToPage& message) { page.heard(line_of(message)); };
+  hear(Welcome{"00000000000000aa", false, 0, {}, {}});
+  PollShown shown;
+  shown.poll = 3;
+  shown.open = true;
+  shown.asked.place = "tilewalk://lesson/6/beat/3";
+  shown.asked.question = "max";
+  shown.asked.options = 3;
+  shown.mine = CastVote{3, 1, 2, std::nullopt, 1};
+  hear(shown);
+  REQUIRE(page.my_vote());
+  CHECK(page.my_vote()->option == 2);
+  CHECK(page.vote_counts());
+  CHECK_FALSE(page.may_have_voted());
+  shown.mine.reset();
+  shown.poll = 4;
+  hear(shown);  // the next one, unanswered
+  CHECK_FALSE(page.my_vote());
+  CHECK_FALSE(page.may_have_voted());
+  shown.open = false;
+  hear(shown);
+  CHECK_FALSE(page.may_have_voted());
+  // Lost and back: whether it had answered cannot be known.
+  page.ended(1);
+  page.connecting(), page.opened();
+  hear(Welcome{"00000000000000aa", false, 0, {}, {}});
+  hear(shown);
+  CHECK(page.may_have_voted());
 }
 
 TEST_CASE("A page is told of the GPU, of its place in the queue and of the answer, as the worker gave it") {

@@ -60,6 +60,23 @@ TEST_CASE("Puzzles of pages reach who teaches alone, and stand in the class's fi
   CHECK(played.room.file().find(seat) == std::string::npos);
 }
 
+TEST_CASE(
+    "A class's summary has a line for each place, however many steps were taken there, and no link of a page's "
+    "length") {
+  ClassLeft left;
+  for (int step = 0; step < 5; ++step)
+    left.places.push_back({fmt::format("tilewalk://lesson/6/beat/2/step/{}?v=1", step), 3});
+  left.places.push_back({"tilewalk://walk/step/7?N=16", 3});
+  left.places.push_back({"tilewalk://write/step/0?program=" + std::string(900, 'Z'), 3});
+  left.places.push_back({"tilewalk://lesson/6/beat/2/step/1?v=1", 3});
+  left.runs = 29;
+  const std::string words = summary_text(left);
+  CHECK(words.find("- 6.2, 5 steps: <tilewalk://lesson/6/beat/2/step/4?v=1>\n- walk: <tilewalk://walk/step/7?N=16>\n"
+                   "- write: <tilewalk://write/step/0>\n- 6.2: <tilewalk://lesson/6/beat/2/step/1?v=1>\n") !=
+        std::string::npos);
+  CHECK(words.find("runs that were answered: 29") != std::string::npos);
+}
+
 TEST_CASE("Beats that the class has not come to are closed to pages while who teaches says so") {
   Played played;
   const ConnId teacher = played.page(kSecret), one = played.page();

@@ -52,18 +52,28 @@ TEST_CASE("Every message of the class comes back as it was written") {
       Welcome{"0123456789abcdef", true, 2, "http://10.0.0.5:8660/", {"# ", " #"}},
       Refused{"No."},
       Led{3, "tilewalk://walk", true, "tilewalk://lesson/6"},
-      PollShown{1, 2, false, true, true, {"tilewalk://lesson/6", "max", 2, "t", "MB", {1}, 4.5, "a", 9}, {tally}},
+      PollShown{1, 2, false, true, true, {"tilewalk://lesson/6", "max", 2, "t", "MB", {1}, 4.5, "a", 9}, {tally}, {}},
+      PollShown{1,
+                2,
+                true,
+                false,
+                false,
+                {"tilewalk://lesson/6", "max", 2, "t", "MB", {}, {}, "a", 9},
+                {},
+                CastVote{1, 2, 1, 2.5, 2}},
       PollShown{},
       VoteTaken{1, 2, "No."},
       VoteCount{1, 20, 30, tally},
       RunWaits{1, 3, 4.5, false},
       RunRefused{1, "No."},
-      ClassNow{30, 1, 2, 4, {{"6.3", 28}, {"", 2}}, {{"split", 1, 2, {{"fill-bytes", 4608}}}}},
+      ClassNow{30, 1, 2, 4, 12, 21, {{"6.3", 28}, {"", 2}}, {{"split", 1, 2, {{"fill-bytes", 4608}}}}},
       RooflineLocked{3, {"8192.128.h100", "dram:3.35e12", ""}},
       ClassEnded{"Over.", ClassLeft{{{"tilewalk://lesson/6/beat/1", 3}},
                                     {{{"tilewalk://lesson/6/beat/1", "max", 2}, {{{{1, 0, 2}, {0, 0, 0}}, {}, 3}}}},
                                     {{"split", 1, 2, {{"fill-bytes", 4608}}}},
-                                    {{"8192.128.h100", 2}}}}};
+                                    {{"8192.128.h100", 2}},
+                                    7}},
+      Alive{}};
   for (const ToPage& message : all) {
     const std::string line = line_of(message);
     CAPTURE(line);

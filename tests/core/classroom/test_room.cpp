@@ -115,6 +115,94 @@ TEST_CASE("Who has voted and left is still one of those who were asked") {
   played.room.closed(class_of[3]);  // has said nothing
   played.pass(1);
   CHECK(played.last<VoteCount>(teacher)->of == 4);
+  // And still is when the round is over.
+  played.say(teacher, MovePoll{"show"});
+  played.pass(1);
+  CHECK(played.last<VoteCount>(teacher)->votes == 3);
+  CHECK(played.last<VoteCount>(teacher)->of == 4);
+}
+
+TEST_CASE("Who comes for a vote and goes again does not count it up, and who comes back is told of a vote") {
+  Played played;
+  const ConnId teacher = played.page(kSecret);
+  const ConnId first = played.page();
+  played.page();
+  played.say(teacher, OpenPoll{question()});
+  const int64_t poll = played.last<PollShown>(teacher)->poll;
+  played.say(first, CastVote{poll, 1, 2, std::nullopt, 2});
+  for (int k = 0; k < 45; ++k) {
+    const ConnId comes = played.page();
+    played.say(comes, CastVote{poll, 1, 1, std::nullopt, 1});
+    played.room.closed(comes);
+  }
+  const ConnId late = played.page();
+  const std::string seat = played.last<Welcome>(late)->seat;
+  played.say(late, CastVote{poll, 1, 0, std::nullopt, 0});
+  played.pass(1);
+  CHECK(played.last<VoteCount>(first)->votes == 2);
+  CHECK(played.last<VoteCount>(first)->of == 3);
+  played.room.closed(late);
+  played.pass(1);
+  CHECK(played.last<VoteCount>(first)->votes == 1);
+  CHECK(played.last<VoteCount>(first)->of == 2);
+  // Loaded anew, it has its vote.
+  const ConnId again = played.page("", seat);
+  const std::optional<CastVote>& mine = played.last<PollShown>(again)->mine;
+  REQUIRE(mine);
+  CHECK(mine->option == 0);
+  CHECK(mine->sure == 0);
+  played.pass(1);
+  CHECK(played.last<VoteCount>(first)->votes == 2);
+  // So has who was asked and went.
+  const std::string of_first = played.last<Welcome>(first)->seat;
+  played.room.closed(first);
+  const ConnId back = played.page("", of_first);
+  CHECK(played.last<PollShown>(back)->mine->option == 2);
+  played.say(teacher, MovePoll{"tell"});
+  CHECK(played.last<PollShown>(back)->rounds[0].votes == 2);
+  CHECK_FALSE(played.last<PollShown>(back)->mine);
+  played.pass(1);
+  CHECK(played.last<VoteCount>(back)->of == 3);
+}
+
+TEST_CASE("A class says something every ten seconds, though nothing happens") {
+  Played played;
+  const ConnId page = played.page();
+  played.pass(1);
+  for (int k = 0; k < 3; ++k) {
+    const size_t before = played.heard[page].size();
+    for (int second = 0; second < 10; ++second) played.pass(1);
+    CHECK(played.heard[page].size() > before);
+  }
+  CHECK(played.last<Alive>(page));
+}
+
+TEST_CASE("What many launches and warm-ups take is thought of before they run") {
+  RunSpec spec;
+  spec.problem.batch = 4, spec.problem.heads = 16;
+  spec.problem.n_q = spec.problem.n_k = 4096;
+  spec.problem.d = 128;
+  spec.kernels = {Method::Fa2};
+  CHECK(expected_seconds(spec) < 4);
+  RunSpec many = spec;
+  many.warmups = 1'000'000'000;
+  CHECK(expected_seconds(many) > 60);
+  many = spec;
+  many.launches = 1'000'000'000;
+  CHECK(expected_seconds(many) > expected_seconds(spec));
+}
+
+TEST_CASE("Minus nothing is nothing") {
+  Played played;
+  const ConnId teacher = played.page(kSecret), page = played.page();
+  PollAsked asked = question();
+  asked.options = 0;
+  asked.right.clear();
+  asked.answer = 2.5;
+  played.say(teacher, OpenPoll{asked});
+  played.say(page, CastVote{played.last<PollShown>(page)->poll, 1, -1, -0.0, 1});
+  played.say(teacher, MovePoll{"show"});
+  CHECK_FALSE(std::signbit(played.last<PollShown>(page)->rounds[0].numbers[0]));
 }
 
 TEST_CASE("Pages that guess, flood, send nonsense, or play the teacher are told once and let go") {
@@ -188,9 +276,13 @@ TEST_CASE("Where pages are is counted by beat, without saying who") {
   Played played;
   const ConnId teacher = played.page(kSecret);
   for (int k = 0; k < 5; ++k)
-    played.say(played.page(), Where{fmt::format("tilewalk://lesson/6/beat/{}?N=64", k < 3 ? 2 : 4)});
+    played.say(played.page(), Where{fmt::format("tilewalk://lesson/6/beat/{}?N=64", k < 3 ? 2 : 4), true});
+  played.say(played.page(), Where{"tilewalk://walk/step/3", true});
+  // Who follows is with the class, be that a beat or not.
   played.say(played.page(), Where{"tilewalk://walk/step/3"});
+  played.say(played.page(), Where{"tilewalk://lesson/6/beat/2"});
   played.pass(2);
+  CHECK(played.last<ClassNow>(teacher)->following == 2);
   const auto& places = played.last<ClassNow>(teacher)->places;
   REQUIRE(places.size() == 3);
   CHECK(places[0].place.empty());

@@ -23,6 +23,8 @@ TEST_CASE("Only puzzles and rooflines as a page writes them are taken; others ar
     CHECK(played.last<Refused>(page)->why.find("puzzle") != std::string::npos);
   }
   const LockRoofline wrong[] = {{"8192.128.<b>BRUNO", "dram:3e12", ""}, {"8192.128.", "dram:3e12", ""},
+                                {"0.0.h200", "dram:3e12", ""},          {"99999999999.128.h200", "dram:3e12", ""},
+                                {"8192.128.xyz", "dram:3e12", ""},      {"8192.999.h200", "dram:3e12", ""},
                                 {"8192.128.h100.x", "dram:3e12", ""},   {"x.128.h100", "dram:3e12", ""},
                                 {"8192.128.h100", "bruno:3e12", ""},    {"8192.128.h100", "dram:-3e12", ""},
                                 {"8192.128.h100", "dram:inf", ""},      {"8192.128.h100", "dram:nan", ""},
@@ -42,7 +44,7 @@ TEST_CASE("Only puzzles and rooflines as a page writes them are taken; others ar
   CHECK(played.room.left().puzzles.empty());
   CHECK(played.room.left().rooflines.empty());
   const ConnId good = played.page();
-  played.say(good, LockRoofline{"8192.128.rtx-4090", "dram:3.35e+12,tensor:989400000000000,l2:5e12,exponential:1e12",
+  played.say(good, LockRoofline{"8192.128.rtx4090", "dram:3.35e+12,tensor:989400000000000,l2:5e12,exponential:1e12",
                                 "standard:1.1e12:b6e9,fa3-bwd-causal:x63,fa2:1e12,eager-causal:b6e9:x10"});
   played.say(good, AtPuzzle{"", false, {}});
   CHECK_FALSE(played.ended[good]);

@@ -146,8 +146,16 @@ TEST_CASE("A typed number is read in the question's unit, or in its own") {
   CHECK(typed_number("32 tiles", in("tiles")) == 32);
   CHECK(typed_number("-0.25", in("")) == -0.25);
   CHECK(typed_number(" 7 ", in("")) == 7);
-  for (const char* text :
-       {"", " ", "x", "abc", "1,2", "1,2345", ",123", "1..2", "min(1,2)", "N", "1/0", "3 apples", "e", "1e999", "\xFF"})
+  // A comma may be a point.
+  CHECK(typed_number("2,617879", in("")) == 2.617879);
+  CHECK(typed_number("1,5 µs", in("µs")) == doctest::Approx(1.5e-6).scale(0));
+  CHECK(typed_number("1,553", in("")) == 1553);
+  CHECK(typed_number("1,553", in(""), 1.6) == 1.553);
+  CHECK(typed_number("1,553", in(""), 2048.0) == 1553);
+  CHECK(typed_number("1,553", in("GB"), 1.5e9) == 1.553e9);
+  CHECK(typed_number("-0,250", in(""), -0.2) == -0.25);
+  for (const char* text : {"", " ", "x", "abc", "1,2,3", "1,2345,6", ",123", "1..2", "1,2.3", "min(1,2)", "N", "1/0",
+                           "3 apples", "e", "1e999", "\xFF"})
     CHECK_FALSE(typed_number(text, in("")));
 }
 
