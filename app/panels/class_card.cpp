@@ -97,7 +97,8 @@ void layout_class_card(Scene& scene, const Session& session, const ViewState& vi
   for (int k = 0; k < kSureLevels; ++k)
     levels.push_back(
         {std::string(kSure[size_t(k)]),
-         {fmt::format("sure:{}", k), fmt::format("How sure you are: goes with your answer. Key: {}", "123"[k]),
+         {fmt::format("sure:{}", k),
+          fmt::format("How sure you are: goes with your answer. Key: {}", (poll.asked.options > 6 ? "123" : "GRS")[k]),
           means(BeSureInClass{k})},
          sure_in_class(view) == k});
   const bool fault =

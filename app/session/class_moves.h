@@ -44,7 +44,7 @@ void vote_in_class(ViewState& view, const Session& session, int place);
 void be_sure_in_class(ViewState& view, int sure);
 std::optional<int> sure_in_class(const ViewState& view);  // nothing: it was not said yet
 void send_picked(ViewState& view);  // an answer of which nothing is missing, once there is a connection
-// On its card: A, B, C ... and how sure, 1 to 3, or G, R, S where no option has the letter.
+// On its card: A, B, C ... and how sure: G, R, S where no option has the letter; beside options 1 to 3, too.
 bool class_key(const KeyPress& press, const Session& session, ViewState& view);
 inline constexpr std::string_view kClassNumber = "field:class-number";
 void begin_question(ViewState& view);       // nothing of another question's answer stays

@@ -143,10 +143,10 @@ bool class_key(const KeyPress& press, const Session& session, ViewState& view) {
   if (!view.classroom.with->poll() || !view.classroom.with->poll()->open) return false;
   const char32_t letter = press.character | 0x20;
   const int place = int(letter) - int(U'a');
-  if (place >= 0 && place < view.classroom.with->poll()->asked.options)
-    return vote_in_class(view, session, place), true;
+  const int options = view.classroom.with->poll()->asked.options;
+  if (place >= 0 && place < options) return vote_in_class(view, session, place), true;
   for (int k = 0; k < kSureLevels; ++k)
-    if (letter == U"grs"[k] || press.character == U"123"[k]) return be_sure_in_class(view, k), true;
+    if (letter == U"grs"[k] || (options > 0 && press.character == U"123"[k])) return be_sure_in_class(view, k), true;
   return false;
 }
 

@@ -33,19 +33,6 @@ TEST_CASE("Characters come as they are printed, letters with Ctrl without their 
   CHECK(key_press({"@", false, false, true}).character == U'@');         // as macOS types it
 }
 
-TEST_CASE("All three keys of the size are the program's, whether or not + takes Shift") {
-  for (const auto& [key, id] : {std::pair(BrowserKey{"+", true, true}, "larger"),
-                                {BrowserKey{"+", true}, "larger"},
-                                {BrowserKey{"=", true}, "larger"},
-                                {BrowserKey{"-", true}, "smaller"},
-                                {BrowserKey{"0", true}, "usual-size"}}) {
-    CAPTURE(key.name);
-    const Command* command = command_for(key_press(key));
-    REQUIRE(command);
-    CHECK(command->id == id);
-  }
-}
-
 TEST_CASE("Every key of the key sheet can come from a browser") {
   for (const Command& command : commands())
     for (const KeyPress& wanted : parse_keys(command.keys)) {

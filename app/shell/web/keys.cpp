@@ -105,9 +105,6 @@ KeyPress key_press(const BrowserKey& key) {
     press.shift = press.repeat = false;
   } else if (press.character >= U'A' && press.character <= U'Z') {
     press.character += U'a' - U'A';  // what the key prints without modifiers
-  } else if (press.character == U'+') {
-    press.shift =
-        false;  // on many keyboards it takes Shift; else the browser would enlarge, and the program make smaller
   }
   return press;
 }

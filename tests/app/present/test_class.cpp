@@ -178,6 +178,11 @@ TEST_CASE("Nothing of a class is cut or lies over another thing, at any size and
       c.page.press("Ctrl+J");
       for (int k = 0; k < 4; ++k) c.clicker("Page Down");
       look("asked", c.page);
+      c.page.press("Esc");
+      c.page.view.classroom.around = true;
+      look("asked while looking around", c.page);
+      c.page.press("Ctrl+J");
+      c.turn();
       look_at_wall("asked");
       c.page.click("vote:1");
       look("how sure is missing", c.page);

@@ -65,6 +65,9 @@ TEST_CASE("An answer goes once how sure was said, by pointer and by keys; a chan
   n.page.type("44");
   n.turn();
   CHECK(says(n.page, "Your answer is 44. How sure are you?"));
+  n.page.press("2");  // is no answer to how sure one is where a number is asked for
+  n.turn();
+  CHECK_FALSE(sure_in_class(n.page.view));
   n.page.press("R");
   n.turn();
   CHECK(says(n.page, "Your answer is 44; you can change it."));
