@@ -147,12 +147,12 @@ std::string caption(const Exhibit& view) {
     Truth truth = truth_of(sheet);
     add_measured(truth, sheet, view.view.gpu);
     const double off = predicted.win / truth.win();
-    return fmt::format("Predicted {}, {} says {}: {}.", of_times(predicted.win),
-                       !truth.win_measured()                             ? "the model"
-                       : truth.fused.measured->kind == RunKind::Measured ? "the run"
-                       : truth.fused.measured->kind == RunKind::Own      ? "your recorded run"
-                                                                         : "the recorded run",
-                       of_times(truth.win()),
+    const std::string_view who = !truth.win_measured()                             ? "the model"
+                                 : truth.fused.measured->kind == RunKind::Measured ? "the run"
+                                 : truth.fused.measured->kind == RunKind::Own      ? "your recorded run"
+                                                                                   : "the recorded run";
+    if (predicted.win <= 0) return fmt::format("No win was predicted; {} says {}.", who, of_times(truth.win()));
+    return fmt::format("Predicted {}, {} says {}: {}.", of_times(predicted.win), who, of_times(truth.win()),
                        off > 1.05   ? fmt::format("{:.2f}× too high", off)
                        : off < 0.95 ? fmt::format("{:.2f}× too low", 1 / off)
                                     : "right");

@@ -102,7 +102,9 @@ void layout_score(GraphPaper& p) {
       amount(p.truth.fused.best_seconds(), "s") + (band ? fmt::format(", expect × {}", times_words(*band)) : ""),
       whose_time(p.truth.fused));
   const DrawnScore win = score_drawn({predicted.win, p.truth.win()});
-  parts.push_back({"win", si_words(predicted.win) + "×", si_words(p.truth.win()) + "×", win.words, win.points,
+  const bool said = predicted.win > 0;
+  parts.push_back({"win", said ? si_words(predicted.win) + "×" : "not predicted", si_words(p.truth.win()) + "×",
+                   said ? win.words : "0 points", said ? win.points : 0,
                    p.truth.win_measured() ? whose_time(p.truth.fused) : "model"});
   const float buttons = p.px(roomy ? 44 : 34) + p.px(8);
   const float h = std::clamp((p.left() - buttons) / float(parts.size()), p.px(20), p.px(58));

@@ -65,6 +65,7 @@ void WorkerClient::drop_unconfirmed(std::string_view why) {
 }
 
 void WorkerClient::refuse(RunResult said, std::vector<std::string> why) {
+  if (running_) said.spec = running_->spec;  // what it says that it is of is no better than the rest
   status_.refused = std::make_shared<const RefusedRun>(RefusedRun{std::move(said), std::move(why)});
 }
 

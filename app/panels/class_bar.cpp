@@ -1,6 +1,7 @@
 // Under the top bar: where one stands to the class, and the one thing to do about it.
 #include "app/panels/class_panels.h"
 
+#include "app/boards/board.h"
 #include "app/panels/cards.h"
 #include "app/session/class_moves.h"
 #include "app/session/commands.h"
@@ -14,16 +15,25 @@ namespace {
 
 using namespace ui;
 
-// "6.3 A max that streams"; empty where the class is at no beat.
+// Behind "The class is": "at 6.3 A max that streams", "at a walk"; empty where it is nowhere yet.
 std::string place_words(const ViewState& view) {
-  const Link link = read_link(view.classroom.with->led().link).link;
-  if (link.place != Link::Place::Lesson || !view.lesson.course || !link.beat) return {};
+  const ReadLink read = read_link(view.classroom.with->led().link);
+  const Link& link = read.link;
+  if (view.classroom.with->led().step == 0 || !read.fault.empty()) return {};
+  if (link.find("charts")) return "at the charts of the GPU tab";
+  if (link.place == Link::Place::Walk) return "at a walk";
+  if (link.place == Link::Place::Write) return link.find("puzzle") ? "at a puzzle of Write" : "at Write";
+  if (link.place == Link::Place::Board) {
+    const Board* board = board_named(link.name);
+    return board ? fmt::format("at the board \"{}\"", board->title) : "at a board";
+  }
+  if (!view.lesson.course || !link.beat) return {};
   for (const CourseEntry& entry : view.lesson.course->entries()) {
     if (!entry.lesson) continue;
     const Lesson& lesson = *entry.lesson;
     if (link.name != lesson.id && link.name != std::to_string(lesson.number)) continue;
     const auto beat = size_t(*link.beat - 1);
-    return beat < lesson.beats.size() ? fmt::format("{}.{} {}", lesson.number, *link.beat, lesson.beats[beat].title)
+    return beat < lesson.beats.size() ? fmt::format("at {}.{} {}", lesson.number, *link.beat, lesson.beats[beat].title)
                                       : std::string();
   }
   return {};
@@ -52,18 +62,21 @@ void layout_class_bar(Scene& scene, const ViewState& view, Rect area, const Styl
                                              : Role::AccentText})
                                    .width(px(20)));
   const bool ends = place.ends_with('?') || place.ends_with('.');
-  std::vector<std::string> forms{
-      place.empty()
-          ? state
-          : fmt::format("{} {} {}{}", state, teaches(view) ? "Class at" : "It is at", place, ends ? "" : ".")};
-  forms.push_back(state);
+  const bool asks = !over && !teaches(view) && with.poll(), open = asks && with.poll()->open;
+  const std::string where = place.empty() ? state : fmt::format("{} The class is {}{}", state, place, ends ? "" : ".");
+  std::vector<std::string> forms;
+  if (open && !with.my_vote()) forms = {"A question is open. " + where, "A question is open. " + state};
+  if (open && !with.my_vote()) forms.push_back("A question is open.");
+  if (forms.empty()) forms = {where, state};
   parts.push_back(text(std::move(forms), {16, Face::SansBold, fault ? Role::WrongText : Role::Text})
                       .width(grow())
                       .pressed({"class:state", with.in() ? "The class: " + c.page : state, nullptr, false}));
-  if (with.in() && !teaches(view) && !c.around && with.poll())
-    parts.push_back(
-        key_button(with.poll()->open && !with.my_vote() ? "Answer the question" : "The question", "class-back"));
-  else if (with.in() && (teaches(view) || c.around))
+  if (asks)
+    parts.push_back(button(open && !with.my_vote() ? "Answer the question" : "The question",
+                           {"class:question", "The question that the class is asked", means(OpenClassQuestion{})},
+                           Fill::Solid, {16, Face::SansBold})
+                        .padding(14, 0));
+  if (with.in() && (teaches(view) || c.around))
     parts.push_back(key_button(teaches(view) ? "The class…" : "Back to the class", "class-back"));
   if (with.left()) parts.push_back(key_button("What it came to…", "class-summary"));
   if (refused) parts.push_back(key_button("Join again…", "class-join"));

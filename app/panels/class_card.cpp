@@ -6,6 +6,7 @@
 #include "app/panels/room_question.h"
 #include "app/panels/room_votes.h"
 #include "app/session/class_moves.h"
+#include "core/lesson/answer.h"
 
 #include <fmt/format.h>
 
@@ -16,6 +17,18 @@ namespace {
 
 using namespace ui;
 
+constexpr const char* kLost = "The connection to the class is lost: an answer is kept, and goes when it is back.";
+
+// As it was typed; of a page that was loaded anew as the class has it.
+std::string own_number(const ViewState& view) {
+  const ClassView& c = view.classroom;
+  const auto& vote = c.with->my_vote();
+  if (!c.voted.empty() || !vote || !vote->number) return c.voted;
+  const AskedQuestion asked = class_question(view);
+  const auto own = asked.question ? answer_in_unit(*vote->number, *asked.question) : std::nullopt;
+  return own ? *own : fmt::format("{:.4g}", *vote->number);
+}
+
 std::string vote_state_words(const ViewState& view, const Session& session) {
   const ClassView& c = view.classroom;
   const Attendance& with = *c.with;
@@ -23,10 +36,19 @@ std::string vote_state_words(const ViewState& view, const Session& session) {
   if (!c.fault.empty()) return c.fault;
   if (!with.vote_fault().empty()) return with.vote_fault();
   const std::string counted = count_words(view), count = counted.empty() ? counted : counted + ".";
-  if (!with.my_vote()) return poll.told && !with.may_have_voted() ? "You did not answer." : count;
+  const bool lost = !with.in(), late = !poll.open && (c.picked || (!with.my_vote() && !c.number.empty()));
+  if (late) return fmt::format("The question was closed before your {} came.", with.my_vote() ? "change" : "answer");
+  if (!with.my_vote() && !c.picked) {
+    if (lost) return kLost;
+    return poll.told && !with.may_have_voted() ? "You did not answer." : count;
+  }
   const std::optional<int> place = voted_place(view, session);
   const std::string mine = place && *place >= 0 ? fmt::format("Your answer is {}", char('A' + *place))
-                                                : fmt::format("Your answer is {}", c.voted);
+                                                : fmt::format("Your answer is {}", own_number(view));
+  if (!sure_in_class(view))
+    return fmt::format("{}. How sure are you? Press {}{}", mine, poll.asked.options > 6 ? "1, 2 or 3." : "G, R or S.",
+                       lost ? " The connection is lost: it is kept." : "");
+  if (lost) return mine + ". The connection is lost: it goes when that is back.";
   if (!with.vote_counts()) return mine + ". It is on its way.";
   if (poll.open) return fmt::format("{}; you can change it. {}", mine, count);
   const bool dots = poll.asked.options == 0 && (poll.counted || poll.told);
@@ -73,10 +95,14 @@ void layout_class_card(Scene& scene, const Session& session, const ViewState& vi
   constexpr std::array<std::string_view, kSureLevels> kSure{"I guess", "Rather sure", "Sure"};
   std::vector<Choice> levels;
   for (int k = 0; k < kSureLevels; ++k)
-    levels.push_back({std::string(kSure[size_t(k)]),
-                      {fmt::format("sure:{}", k), "How sure you are: goes with your answer", means(BeSureInClass{k})},
-                      view.classroom.sure == k});
-  const bool fault = !view.classroom.fault.empty() || !view.classroom.with->vote_fault().empty();
+    levels.push_back(
+        {std::string(kSure[size_t(k)]),
+         {fmt::format("sure:{}", k),
+          fmt::format("How sure you are: goes with your answer. Key: {}", (poll.asked.options > 6 ? "123" : "GRS")[k]),
+          means(BeSureInClass{k})},
+         sure_in_class(view) == k});
+  const bool fault =
+      !view.classroom.fault.empty() || !view.classroom.with->vote_fault().empty() || !view.classroom.with->in();
   std::vector<Node> line =
       of(wrapped(vote_state_words(view, session), {18, Face::SansBold, fault ? Role::WrongText : Role::Text}, 2)
              .width(grow()));

@@ -109,9 +109,45 @@ std::string tip_of(Kinds kinds, std::string_view line) {
   return tip;
 }
 
+constexpr std::string_view kBetween = ";  ";  // two statements of one line
+
+float room_for_code(const Column& column, float width) {
+  return width - column.px(12) - 2 * (column.px(12) - column.px(4));
+}
+
+// Lines that are too wide lose the indentation that all of those shown share.
+size_t shared_indent(const Column& column, std::span<const std::string> shown, float room) {
+  const auto is_wide = [&](std::string_view line) {
+    return text_width(line, Face::MonoBold, column.style.number()) > room;
+  };
+  if (std::none_of(shown.begin(), shown.end(), is_wide)) return 0;
+  size_t indent = 99;
+  for (std::string_view line : shown) indent = std::min(indent, line.find_first_not_of(' '));
+  return indent;
+}
+
+// Where a line goes on in a second row; npos: it has one.
+size_t break_in(const Column& column, std::string_view line, float room) {
+  if (text_width(line, Face::MonoBold, column.style.number()) <= room) return std::string_view::npos;
+  const size_t at = line.find(kBetween);
+  return at == std::string_view::npos ? at : at + 1;
+}
+
+int rows_in(const Column& column, std::span<const std::string> shown, float room) {
+  const size_t indent = shared_indent(column, shown, room);
+  int rows = int(shown.size());
+  for (const std::string& line : shown)
+    rows += break_in(column, std::string_view(line).substr(indent), room) != std::string_view::npos;
+  return rows;
+}
+
 }  // namespace
 
-float code_height(const Column& column, int lines) { return float(lines) * line_pitch(column) + 2 * card_pad(column); }
+int code_rows(const Column& column, float width) {
+  return rows_in(column, code_of(column), room_for_code(column, width));
+}
+
+float code_height(const Column& column, int rows) { return float(rows) * line_pitch(column) + 2 * card_pad(column); }
 
 void layout_code(const Column& column, Rect area) {
   const Style& style = column.style;
@@ -120,30 +156,41 @@ void layout_code(const Column& column, Rect area) {
   column.scene.box(area, style.r_medium(), column.color(Role::Background), column.color(Role::Border), style.px(1.5f));
 
   // A window of lines around the current one where not all have room.
-  const int count = std::min(int(code.size()), int((area.h - 2 * pad) / pitch + 0.01f));
+  const int rows = int((area.h - 2 * pad) / pitch + 0.01f);
+  int count = std::min(int(code.size()), rows);
   const int current = column.moment.step() ? column.moment.step()->line : -1;
-  const int first = std::clamp(std::max(current, 0) - count / 2, 0, int(code.size()) - count);
+  int first = std::clamp(std::max(current, 0) - count / 2, 0, int(code.size()) - count);
+  const float room = room_for_code(column, area.w);
+  for (; count > 1 && rows_in(column, code.subspan(size_t(first), size_t(count)), room) > rows; --count)
+    if (current - first > first + count - 1 - current) ++first;  // what is farther from the line goes
   const auto kinds = kinds_of_lines(column);
 
-  // Lines that are too wide lose the indentation that all of those shown share.
-  size_t indent = 0;
-  const float room = area.w - style.px(12) - 2 * (text_pad - style.px(4));
-  const auto shown = code.subspan(size_t(first), size_t(count));
-  if (std::any_of(shown.begin(), shown.end(),
-                  [&](std::string_view line) { return text_width(line, Face::MonoBold, style.number()) > room; })) {
-    indent = 99;
-    for (std::string_view line : shown) indent = std::min(indent, line.find_first_not_of(' '));
-  }
+  const size_t indent = shared_indent(column, code.subspan(size_t(first), size_t(count)), room);
+  std::vector<float> tops;
+  float y = area.y + pad;
   for (int k = 0; k < count; ++k) {
     const int line = first + k;
-    const Rect bar{area.x + style.px(6), area.y + pad + float(k) * pitch, area.w - style.px(12), pitch};
+    const std::string_view words = std::string_view(code[size_t(line)]).substr(indent);
+    const size_t cut = break_in(column, words, room);
+    const bool two = cut != std::string_view::npos && y + 2 * pitch <= area.bottom() - pad + 1;
+    const Rect bar{area.x + style.px(6), y, area.w - style.px(12), two ? 2 * pitch : pitch};
+    tops.push_back(y);
+    y += bar.h;
     const bool now = line == current;
     if (now)
       column.scene.box(bar, style.r_small(), column.color(Role::Inverse));
     else if (lit(column, line, kinds[size_t(line)]))
       column.scene.box(bar, style.r_small(), column.color(Role::SurfaceStrong));
-    fitted_label(column.scene, style, bar.inset(text_pad - style.px(4), 0), code[size_t(line)].substr(indent),
-                 now ? Face::MonoBold : Face::Mono, style.number(), column.color(now ? Role::InverseText : Role::Text));
+    const auto set = [&](float top, std::string text) {
+      fitted_label(column.scene, style, Rect{bar.x, top, bar.w, pitch}.inset(text_pad - style.px(4), 0),
+                   std::move(text), now ? Face::MonoBold : Face::Mono, style.number(),
+                   column.color(now ? Role::InverseText : Role::Text));
+    };
+    set(bar.y, std::string(two ? words.substr(0, cut) : words));
+    if (two) {  // under its beginning
+      const std::string_view rest = words.substr(words.find_first_not_of(' ', cut));
+      set(bar.y + pitch, std::string(words.find_first_not_of(' '), ' ') + std::string(rest));
+    }
     column.scene.region(bar, "line:" + std::to_string(line), tip_of(kinds[size_t(line)], code[size_t(line)]), true);
   }
   if (rungs_of(column.moment.walk->schedule.id).empty()) return;
@@ -153,11 +200,16 @@ void layout_code(const Column& column, Rect area) {
   for (const int k : {count - 1, 0}) {
     const std::string_view line = std::string_view(code[size_t(first + k)]).substr(indent);
     if (area.x + text_pad + text_width(line, Face::MonoBold, style.number()) > button.x - style.px(8)) continue;
-    text_button(column.scene, column.view, style, {button.x, area.y + pad + float(k) * pitch, button.w, pitch}, "CUDA",
+    text_button(column.scene, column.view, style, {button.x, tops[size_t(k)], button.w, pitch}, "CUDA",
                 "command:source", "The source of the kernel that runs this on a GPU, at this step (U)", Look::Solid,
                 Face::SansBold, style.small());
     return;
   }
+}
+
+float formula_height(const Column& column, float width, float usual) {
+  const float longest = text_width(info_of(StepKind::RowMax).formula, Face::Mono, column.style.number());
+  return usual + (longest > width - column.px(32) ? column.px(24) : 0);  // the same at every step
 }
 
 void layout_formula(const Column& column, Rect area) {
@@ -172,14 +224,18 @@ void layout_formula(const Column& column, Rect area) {
     lines.push_back(rest.substr(0, at));
   if (!rest.empty()) lines.push_back(rest);
   if (lines.empty()) lines = moved_words(column);
-  const bool symbols_fit = inner.h / float(lines.size() + 1) >= style.px(22) || lines.empty();
-  const size_t above = symbols_fit ? 1 : 0;
+  std::vector<std::string> symbols{symbols_of(column)};
+  const size_t cut = symbols[0].find(kBetween);
+  if (cut != std::string::npos && text_width(symbols[0], Face::Mono, style.number()) > inner.w &&
+      inner.h / float(lines.size() + 2) >= style.px(20))
+    symbols = {symbols[0].substr(0, cut + 1), symbols[0].substr(cut + kBetween.size())};
+  const bool symbols_fit = symbols.size() > 1 || inner.h / float(lines.size() + 1) >= style.px(22) || lines.empty();
+  const size_t above = symbols_fit ? symbols.size() : 0;
   const float pitch = inner.h / float(lines.size() + above);
 
-  const std::string symbols = symbols_of(column);
-  if (symbols_fit)
-    fitted_label(column.scene, style, {inner.x, inner.y, inner.w, pitch}, symbols, Face::Mono, style.number(),
-                 column.color(lines.empty() ? Role::Text : Role::TextSecondary));
+  for (size_t k = 0; k < above; ++k)
+    fitted_label(column.scene, style, {inner.x, inner.y + float(k) * pitch, inner.w, pitch}, symbols[k], Face::Mono,
+                 style.number(), column.color(lines.empty() ? Role::Text : Role::TextSecondary));
   for (size_t k = 0; k < lines.size(); ++k)
     fitted_label(column.scene, style, {inner.x, inner.y + float(k + above) * pitch, inner.w, pitch}, lines[k],
                  Face::MonoBold, style.body(), column.color(Role::AccentText));

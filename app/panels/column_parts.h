@@ -49,7 +49,9 @@ void layout_gradient_strip(const Column&, const GradientTrace&, Rect);  // of a 
 float row_chevrons(const Column&, Rect card);  // to the rows above and below within the Q tile; where they begin
 
 // The schedule's pseudo-code with the current line, or a window of lines around it.
-float code_height(const Column&, int lines);
+float formula_height(const Column&, float width, float usual);  // more where it takes two rows
+int code_rows(const Column&, float width);  // of all its lines; one of two statements that is too wide takes two
+float code_height(const Column&, int rows);
 void layout_code(const Column&, Rect);
 
 // The source of the kernel that is chosen instead, if one is and the schedule on the stage runs on it; and the choice.

@@ -65,12 +65,15 @@ void layout_explain(const Column& column, Rect area) {
   }
 
   // The rest goes to the chart, the code and the formula, in this order of need.
-  const float gap = style.px(tall ? 16 : 10), formula_height = style.px(tall ? 92 : low ? 64 : 84);
+  const float gap = style.px(tall ? 16 : 10), formula_height = tilewalk::formula_height(column, area.w,
+                                                                                        style.px(tall  ? 92
+                                                                                                 : low ? 64
+                                                                                                       : 84));
   const float bottom = area.bottom() - style.px(tall ? 20 : 10);
   float left = bottom - y - gap;
   const bool formula = left >= formula_height + gap + style.px(130);
   if (formula) left -= formula_height + gap;
-  const int all_lines = int(column.moment.walk->schedule.code(column.plan().variant).size());
+  const int all_lines = code_rows(column, area.w);
   const float least_strip = style.px(tall ? 240 : low ? 170 : 206);
   int code_lines = all_lines;
   while (code_lines > 0 && left - gap - code_height(column, code_lines) < least_strip) --code_lines;

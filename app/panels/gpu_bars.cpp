@@ -69,7 +69,11 @@ void layout_bar_pair(const Column& c, Rect area, const BarPair& bars) {
   const float each = area.h / 2;
   const float size = large ? s.body() : each < s.px(19) ? s.small() : s.number();
   const std::string measured = (bars.recorded ? "◆ " : "") + count_words(bars.measured);
-  const float text = std::max(s.px(large ? 118 : 92), text_width(measured, Face::MonoBold, size) + s.px(2));
+  // Alone, over "not measured", it says what it is.
+  const std::string predicted = (bars.measured < 0 ? "predicted " : "") + count_words(bars.predicted);
+  const float widest = std::max(text_width(measured, Face::MonoBold, size),
+                                bars.predicted < 0 ? 0 : text_width(predicted, Face::Mono, size));
+  const float text = std::max(s.px(large ? 118 : 92), widest + s.px(2));
   const float track = area.w - text - s.px(8), bar = std::min(each - s.px(4), s.px(large ? 26 : 18));
   const auto width = [&](double value) { return std::max(s.px(3), float(double(track) * value / bars.most)); };
   const auto number = [&](float y, std::string_view words, bool bold) {
@@ -79,7 +83,7 @@ void layout_bar_pair(const Column& c, Rect area, const BarPair& bars) {
   const Rect above{area.x, area.y + (each - bar) / 2, 0, bar}, below = above.shifted(0, each);
   if (bars.predicted >= 0) {
     c.scene.box({above.x, above.y, width(bars.predicted), bar}, s.px(2), {}, c.color(Role::Text), s.px(2.5f));
-    number(area.y, count_words(bars.predicted), false);
+    number(area.y, predicted, false);
   } else if (!bars.waiting.empty()) {
     fitted_label(c.scene, s, {area.x, area.y - s.px(2), area.w, each + s.px(4)}, bars.waiting, Face::Sans, s.small(),
                  c.color(Role::TextSecondary));

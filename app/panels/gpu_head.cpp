@@ -113,6 +113,17 @@ GpuWords ready_words(const GpuStatus& status, std::vector<Chip> actions) {
   return out;
 }
 
+// Whether a run asked for what the rows below are of.
+bool is_of_rows(const RunSpec& run, const GpuView& gpu) {
+  if (!gpu.board) return true;
+  const RunSpec& rows = gpu.board->spec;
+  Problem a = run.problem, b = rows.problem;
+  a.br = a.bc = b.br = b.bc = 0;  // the stage's; each kernel uses its own
+  const auto is_row = [&](Method kernel) { return std::ranges::find(rows.kernels, kernel) != rows.kernels.end(); };
+  return a == b && run.kv_heads == rows.kv_heads && run.switches == rows.switches &&
+         std::ranges::all_of(run.kernels, is_row);
+}
+
 }  // namespace
 
 GpuWords gpu_words(const GpuView& gpu) {
@@ -221,12 +232,16 @@ GpuWords gpu_words(const GpuView& gpu) {
       if (!counted) out.headline += ": time only";
       if (best && counted) out.pill = fmt::format("{} {}", gpu_name, time_words(best->timing->median));
       if (best && out.sentence.empty()) out.sentence = fastest_words(*shown, *best);
+      if (last && status.in_class && when != "now")
+        out.sentence = "The class had this answer from before: the same problem is run once for all. " + out.sentence;
       if (status.shared && last) out.sentence += " Others used the GPU meanwhile.";
       return out;
     }
     case GpuState::Failed:
       if (!status.hello)
         return {"✕", "GPU failed", "The GPU worker failed", both(), {again, recorded, copy}, Role::WrongText};
+      if (status.refused && !is_of_rows(status.refused->said.spec, gpu))
+        return ready_words(status, {run, recorded});  // what was refused stands over its own rows alone
       if (status.refused)
         return {"✕", "Answer refused", "The answer is refused", both(), {again, recorded, copy}, Role::WrongText};
       return {"✕", "Run failed", "The run failed", both(), {again, recorded, copy}, Role::WrongText};

@@ -192,13 +192,18 @@ class GpuTab {
                                            : fmt::format("Nq {} Nk {}", with_commas(p.n_q), with_commas(p.n_k));
       const int64_t padded = std::max(p.d, padded_d(Method::Fa3, p.d));
       const std::string d = padded == p.d ? fmt::format("d {}", p.d) : fmt::format("d {} padded to {}", p.d, padded);
-      label({r.x, y, r.w, px(20)},
-            fmt::format("B {} · H {} · {} · {} · {} · {}{}", p.batch, p.heads, n, d, name_of(p.mask), name_of(p.format),
-                        gpu_.shape == GpuShape::Backward      ? " · backward"
-                        : group_of(gpu_.board->spec) > 1      ? fmt::format(" · {} of K, V", gpu_.board->spec.kv_heads)
-                        : c_.moment.walk->schedule.backward() ? " · forward"
-                                                              : ""),
-            Face::Sans, s_.small(), Role::TextSecondary);
+      const std::string rest =
+          fmt::format(" · H {} · {} · {} · {} · {}{}", p.heads, n, d, name_of(p.mask), name_of(p.format),
+                      gpu_.shape == GpuShape::Backward      ? " · backward"
+                      : group_of(gpu_.board->spec) > 1      ? fmt::format(" · {} of K, V", gpu_.board->spec.kv_heads)
+                      : c_.moment.walk->schedule.backward() ? " · forward"
+                                                            : "");
+      // A longer sequence takes fewer of them: it is said where there is room.
+      const std::string b = fmt::format("B {}", p.batch),
+                        why = fmt::format("{} = {}/N", b, with_commas(p.batch * p.n_q));
+      const bool fits = text_width(why + rest, Face::Sans, s_.small()) <= r.w;
+      label({r.x, y, r.w, px(20)}, (has_sizes(gpu_.shape) && fits ? why : b) + rest, Face::Sans, s_.small(),
+            Role::TextSecondary);
       y += px(20);
     }
     return y - r.y;

@@ -92,12 +92,14 @@ void set_room_option(Flow& flow, const Page& page, int place, float width, float
   flow.space(st.px(4));
 }
 
-void set_number_field(Flow& flow, const Page& page, float size) {
+// In the type that the text field has while somebody types, so that the number keeps its size.
+void set_number_field(Flow& flow, const Page& page) {
   const Style& st = page.style;
+  const float size = st.body();
   flow.space(st.px(10));
-  flow.add(size * 2, [&page, &st, size](Rect r) {
+  flow.add(st.px(48), [&page, &st, size](Rect r) {
     const ViewState& view = page.prose.view;
-    const Rect field{r.x, r.y, size * 9, r.h};
+    const Rect field{r.x, r.y, size * 12, r.h};
     const bool typing = view.editing == "field:class-number";
     page.scene.box(field, st.r_small(), st[Role::Background], st[typing ? Role::Focus : Role::Border],
                    st.px(typing ? 3 : 2));
@@ -131,7 +133,7 @@ void set_room_number(Flow& flow, const Page& page, float size) {
              [&page, &st, size](Rect r) { draw_numbers(page.scene, st, r, page.votes, *page.asked.question, size); });
     return flow.space(st.px(10));
   }
-  if (page.answering) return set_number_field(flow, page, size);
+  if (page.answering) return set_number_field(flow, page);
   std::string words = "?";
   if (page.revealed && page.instance.answer) {
     const auto own = answer_in_unit(page.instance.answer->value, question);

@@ -2,6 +2,7 @@
 
 #include "app/text/text.h"
 #include "core/lesson/answer.h"
+#include "core/machine/words.h"
 
 #include <fmt/format.h>
 
@@ -17,11 +18,14 @@ namespace {
 
 int all_of(const std::array<int, kSureLevels>& votes) { return std::accumulate(votes.begin(), votes.end(), 0); }
 
-int most_of(const ClassVotes& votes) {
-  int most = 1;
+// Of a round's votes: a round that fewer answered is no shorter.
+float share_of(const ClassVotes::Round& round, int votes) { return float(votes) / float(std::max(1, round.votes)); }
+
+float most_of(const ClassVotes& votes) {
+  float most = 0;
   for (const ClassVotes::Round& round : votes.rounds)
-    for (const auto& option : round.options) most = std::max(most, all_of(option));
-  return most;
+    for (const auto& option : round.options) most = std::max(most, share_of(round, all_of(option)));
+  return most > 0 ? most : 1;
 }
 
 // Sure, rather sure, a guess: from full to empty, so that it reads without colours.
@@ -37,11 +41,10 @@ void part(Scene& scene, const Style& st, Rect r, int sure) {
 // others their room.
 class Reach {
  public:
-  Reach(std::vector<double> all, std::optional<double> answer) {
+  explicit Reach(std::vector<double> all) {
     std::ranges::sort(all);
     const size_t cut = all.size() < 4 ? 0 : (all.size() + 7) / 8;
-    std::vector<double> inner(all.begin() + long(cut), all.end() - long(cut));
-    if (answer) inner.push_back(*answer);
+    const std::vector<double> inner(all.begin() + long(cut), all.end() - long(cut));
     const auto [least, most] = std::ranges::minmax(inner);
     logarithmic_ = least > 0 && most > 20 * least;
     const double span = scaled(most) - scaled(least), near = span > 0 ? span : std::abs(scaled(most)) / 2;
@@ -56,9 +59,49 @@ class Reach {
   }
   double low() const { return low_; }
   double high() const { return high_; }
-  // Numbers that lie outside; they stand at the ends.
-  std::string below() const { return below_ ? fmt::format("{} far below, ", below_) : ""; }
-  std::string above() const { return above_ ? fmt::format(", {} far above", above_) : ""; }
+  bool logarithmic() const { return logarithmic_; }
+  // Three to five round numbers on the line, round in a unit of `one`.
+  std::vector<double> ticks(double one) const {
+    std::vector<double> found;
+    if (low_ == high_) return {low_};
+    if (logarithmic_ && low_ > 0) {
+      const int from = int(std::floor(std::log10(low_ / one))), to = int(std::ceil(std::log10(high_ / one)));
+      const auto add = [&](double value) {
+        if (value * one >= low_ && value * one <= high_) found.push_back(value * one);
+      };
+      for (int power = from; power <= to; ++power)
+        for (const double k : {1.0, 2.0, 5.0}) add(k * std::pow(10, power));
+      if (found.size() > kMostTicks) {
+        found.clear();
+        for (int power = from; power <= to; ++power) add(std::pow(10, power));
+      }
+    } else {
+      const double span = (high_ - low_) / one;
+      for (int power = int(std::ceil(std::log10(span))); found.size() < kLeastTicks; --power)
+        for (const double k : {5.0, 2.0, 1.0}) {
+          const double step = k * std::pow(10, power);
+          found.clear();
+          for (double n = std::ceil(low_ / one / step - 1e-9); n * step <= high_ / one * (1 + 1e-9) + 1e-12; ++n)
+            found.push_back(n * step * one + 0.0);  // no "-0"
+          if (found.size() >= kLeastTicks) break;
+        }
+    }
+    while (found.size() > kMostTicks) {  // every other one
+      std::vector<double> fewer;
+      for (size_t k = 0; k < found.size(); k += 2) fewer.push_back(found[k]);
+      found = std::move(fewer);
+    }
+    return found;
+  }
+  // What the line does not say by itself: its scale, and numbers that lie outside, which stand at the ends.
+  std::string remark() const {
+    std::string out = logarithmic_ ? "Logarithmic axis" : "";
+    if (below_ + above_ == 0) return out;
+    out += out.empty() ? "Hollow: " : ". Hollow: ";
+    if (below_) out += fmt::format("{} far below", below_);
+    if (above_) out += fmt::format("{}{} far above", below_ ? ", " : "", above_);
+    return out;
+  }
   bool holds(double value) const { return value >= low_ && value <= high_; }
   float share(double value) const {  // 0 at low, 1 at high
     if (low_ == high_) return value < low_ ? 0.0f : value > high_ ? 1.0f : 0.5f;
@@ -66,12 +109,20 @@ class Reach {
   }
 
  private:
+  static constexpr size_t kLeastTicks = 3, kMostTicks = 5;
   double scaled(double value) const { return !logarithmic_ ? value : value > 0 ? std::log(value) : -1e9; }
 
   bool logarithmic_ = false;
   double low_ = 0, high_ = 0;
   int below_ = 0, above_ = 0;
 };
+
+// A round number: "5", "2,000 µs", "3×".
+std::string tick_words(double value, std::string_view unit) {
+  const bool whole = std::fabs(value) >= 1000 && std::fabs(value) < 1e15;
+  const std::string number = whole ? with_commas(std::llround(value)) : fmt::format("{:.6g}", value);
+  return is_unit(unit) ? fmt::format("{}{}{}", number, unit == "×" ? "" : " ", unit) : number;
+}
 
 // The last two rounds are shown.
 size_t first_shown(const ClassVotes& votes) { return votes.rounds.size() > 2 ? votes.rounds.size() - 2 : 0; }
@@ -83,14 +134,14 @@ void draw_votes(Scene& scene, const Style& st, Rect area, const ClassVotes& vote
   if (shown == 0) return;
   const float number_w = text_width("999", Face::MonoBold, size) + st.px(8), longest = area.w - number_w;
   const float gap = st.px(3), h = (area.h - gap * float(shown - 1)) / float(shown);
-  const float most = float(most_of(votes));
+  const float most = most_of(votes);
   for (size_t k = 0; k < shown; ++k) {
     const ClassVotes::Round& round = votes.rounds[first + k];
     if (option >= round.options.size()) continue;
     const float y = area.y + float(k) * (h + gap);
     float x = area.x;
     for (int sure = kSureLevels - 1; sure >= 0; --sure) {
-      const float w = longest * float(round.options[option][size_t(sure)]) / most;
+      const float w = longest * share_of(round, round.options[option][size_t(sure)]) / most;
       if (w > 0) part(scene, st, {x, y, w, h}, sure);
       x += w;
     }
@@ -102,7 +153,11 @@ void draw_votes(Scene& scene, const Style& st, Rect area, const ClassVotes& vote
 
 void draw_votes_key(Scene& scene, const Style& st, Rect line, const ClassVotes& votes, float wanted) {
   constexpr std::array<std::string_view, kSureLevels> kWords{"a guess", "rather sure", "sure"};
-  const std::string_view rounds = votes.rounds.size() > 1 ? "upper bar: before, lower: after talking it over" : "";
+  const size_t first = first_shown(votes), shown = votes.rounds.size() - first;
+  const std::string rounds = shown > 1 ? fmt::format("upper bar: before, n = {}, lower: after talking it over, n = {}",
+                                                     votes.rounds[first].votes, votes.rounds[first + 1].votes)
+                             : shown > 0 ? fmt::format("n = {}", votes.rounds[first].votes)
+                                         : std::string();
   // How long all of it is at a size of one; it is set smaller where the line is shorter.
   float length = text_width(rounds, Face::Sans, 1);
   for (const std::string_view words : kWords) length += 2.6f + text_width(words, Face::Sans, 1);
@@ -131,20 +186,24 @@ void draw_numbers(Scene& scene, const Style& st, Rect whole, const ClassVotes& v
   for (size_t k = first; k < votes.rounds.size(); ++k)
     all.insert(all.end(), votes.rounds[k].numbers.begin(), votes.rounds[k].numbers.end());
   if ((all.empty() && !votes.answer) || shown == 0) return;
-  const Reach reach(std::move(all), votes.answer);
-  const float pad = size * 2.4f, foot = size * 1.5f, head = votes.answer ? size * 1.5f : 0;
+  if (all.empty()) all.push_back(*votes.answer);
+  const Reach reach(std::move(all));  // the same before the answer is told and after
+  const float pad = size * 2.4f, tick_h = size * 1.2f, foot = size * 2.3f, head = size * 1.5f;
   const auto x_of = [&](double value) { return area.x + pad + (area.w - 2 * pad) * reach.share(value); };
   const auto words_of = [&](double value) {
     const auto own = answer_in_unit(value, question);
-    return own ? *own : fmt::format("{:.3g}", value);
+    return own ? *own : number_words(value);
   };
   const float rows = area.h - foot - head, strip = rows / float(shown), dot = std::min(strip * 0.14f, st.px(9));
   if (votes.answer) {
-    const float x = x_of(*votes.answer), w = text_width(words_of(*votes.answer), Face::MonoBold, size) + st.px(4);
+    const double answer = *votes.answer;
+    std::string words = words_of(answer);  // beyond the line where nobody said a number like it
+    if (answer < reach.low()) words = "← " + words;
+    if (answer > reach.high()) words += " →";
+    const float x = x_of(answer), w = text_width(words, Face::MonoBold, size) + st.px(4);
     scene.line({x, area.y + head}, {x, area.y + head + rows}, st[Role::RightText], st.px(3));
     const float left = std::clamp(x - w / 2, area.x, area.right() - w);
-    scene.label({left, area.y, w, head}, words_of(*votes.answer), Face::MonoBold, size, st[Role::RightText],
-                Align::Center);
+    scene.label({left, area.y, w, head}, words, Face::MonoBold, size, st[Role::RightText], Align::Center);
   }
   for (size_t k = 0; k < shown; ++k) {
     const float base = area.y + head + strip * float(k + 1) - dot;
@@ -172,16 +231,21 @@ void draw_numbers(Scene& scene, const Style& st, Rect whole, const ClassVotes& v
                 st[own || !inside ? Role::Text : Role::Background], st.px(own || !inside ? 2.5f : 1));
     }
   }
-  const float y = area.bottom() - foot;
-  // What the ends are stands below them.
-  const auto put_end = [&](const std::string& words, double value) {
-    const float w = text_width(words, Face::Mono, size * 0.8f) + st.px(4), x = x_of(value);
-    scene.label({std::clamp(x - w / 2, area.x, std::max(area.x, area.right() - w)), y, w, foot}, words, Face::Mono,
-                size * 0.8f, st[Role::TextSecondary], Align::Center);
-  };
-  if (reach.low() == reach.high()) return put_end(reach.below() + words_of(reach.low()) + reach.above(), reach.low());
-  put_end(reach.below() + words_of(reach.low()), reach.low());
-  put_end(words_of(reach.high()) + reach.above(), reach.high());
+  const float y = area.bottom() - foot, type = size * 0.8f;
+  float free = area.x;  // left of it a tick has its words
+  const double one = typed_number("1", question).value_or(1);
+  for (const double tick : reach.ticks(one)) {
+    const std::string words = tick_words(tick / one, question.unit);
+    const float w = text_width(words, Face::Mono, type) + st.px(4), x = x_of(tick);
+    const float left = std::clamp(x - w / 2, area.x, std::max(area.x, area.right() - w));
+    scene.line({x, y - st.px(4)}, {x, y + st.px(2)}, st[Role::Border], st.px(2));
+    if (left < free) continue;
+    scene.label({left, y, w, tick_h}, words, Face::Mono, type, st[Role::TextSecondary], Align::Center);
+    free = left + w + st.px(8);
+  }
+  if (const std::string remark = reach.remark(); !remark.empty())
+    scene.label({area.x, y + tick_h, area.w, foot - tick_h}, remark, Face::Sans,
+                std::min(type, area.w / (text_width(remark, Face::Sans, 1) * 1.02f)), st[Role::TextSecondary]);
 }
 
 }  // namespace tilewalk

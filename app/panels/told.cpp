@@ -243,6 +243,7 @@ std::vector<Told> tell_window(Session& session, const ViewState& view, const Sce
   if (!view.notice.empty()) out.push_back({Told::Role::Status, view.notice, "notice"});
   if (const size_t over = region_after(scene, kScrim); over > 0) {
     const Region* card = scene.find("card");
+    if (!card) card = scene.find("panel:class");
     const PartOnShow part{name_of_overlay(view), "told:over", card ? card->rect : all, over,
                           painted_from(scene, card ? card->rect : all)};
     begin_part(t, part, Told::Role::Dialog);

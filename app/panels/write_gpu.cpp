@@ -2,6 +2,7 @@
 #include "app/panels/cards.h"
 #include "app/panels/gpu_parts.h"
 #include "app/panels/write_parts.h"
+#include "app/state/written.h"
 #include "core/machine/words.h"
 #include "core/schedules/schedule.h"
 
@@ -56,8 +57,23 @@ std::string beside_words(const Counter& line, const ProgramCard& card, const Cou
                      bytes_words(said), bytes_words(*counted), std::abs(over), over < 0 ? "less" : "more");
 }
 
+// "FA2": the shipped program whose recording stands for one's own.
+std::string stands_for_own(const ProgramCard& card) {
+  const Schedule* schedule = card.own ? schedule_named(card.own->spec.name) : nullptr;
+  const std::string_view name = schedule ? std::string_view(schedule->name) : "another program";
+  return std::string(name.substr(0, name.find(' ')));
+}
+
+// The window knows it of the text itself, whatever a GPU makes of it.
+bool is_wrong(const ViewState& view) {
+  const auto& now = view.write.now;
+  return now && now->verdict && now->verdict->kind == Verdict::Kind::Wrong;
+}
+
 std::string where(const ProgramCard& card) {
   const auto on = [](const ProgramRun& run) { return short_gpu_name(run.provenance.gpu); };
+  if (card.own && card.recorded)
+    return fmt::format("Recorded on an {}: {}, which takes the same steps", on(*card.own), stands_for_own(card));
   const std::string others = card.beside.empty() ? "" : on(*card.beside.front().run);
   if (!card.own || card.recorded) return others.empty() ? "On a GPU" : fmt::format("On an {}, recorded", others);
   if (others.empty() || others == on(*card.own)) return fmt::format("On this GPU, an {}", on(*card.own));
@@ -65,7 +81,7 @@ std::string where(const ProgramCard& card) {
 }
 
 // What there is to say besides numbers; empty: nothing.
-std::pair<std::string, Role> remark(const ProgramCard& card, bool usable) {
+std::pair<std::string, Role> remark(const ProgramCard& card, bool usable, bool wrong) {
   if (!card.unfit.empty()) return {card.unfit, Role::TextSecondary};
   if (!card.own)
     return {usable ? "Not run yet: Run checks it against float64 on this GPU, times it and counts its bytes."
@@ -77,6 +93,7 @@ std::pair<std::string, Role> remark(const ProgramCard& card, bool usable) {
       return {fmt::format("Wrong on the GPU: {} has {} wrong rows; the first is row {} of head {}.", t.tensor,
                           with_commas(t.wrong_rows), t.first + 1, t.head + 1),
               Role::WrongText};
+  if (wrong) return {"Wrong: what it computes is no attention, whatever time it takes.", Role::WrongText};
   return {};
 }
 
@@ -95,12 +112,12 @@ Node line_of(const Counter& line, const ProgramCard& card) {
 }
 
 // "On an H200, recorded: 2.75 ms, L2→SM 554 MB, DRAM 59.8 MB", or what there is to say instead.
-Node short_form(const ProgramCard& card, bool usable) {
-  auto [words, role] = remark(card, usable);
+Node short_form(const ProgramCard& card, bool usable, bool wrong) {
+  auto [words, role] = remark(card, usable, false);
   std::string tip = words;
   if (words.empty()) {
-    role = Role::TextSecondary;
-    words = where(card) + ":";
+    role = wrong ? Role::WrongText : Role::TextSecondary;
+    words = (wrong ? "Wrong. " : "") + where(card) + ":";
     for (const Counter& counter : kCounters)
       if (counter.title != "SM→L2")
         words += fmt::format("{} {}{}", counter.predicted ? "," : "",
@@ -120,7 +137,7 @@ Node short_form(const ProgramCard& card, bool usable) {
 Node written_on_gpu(const ViewState& view, bool one_line) {
   const ProgramCard* card = view.gpu.program_card.get();
   if (!card || !view.gpu.program) return column({});
-  if (one_line) return short_form(*card, view.gpu.status.usable());
+  if (one_line) return short_form(*card, view.gpu.status.usable(), is_wrong(view));
   const Problem& p = card->asked.problem;
   const bool usable = view.gpu.status.usable(), running = view.gpu.status.running_program;
   std::vector<Node> head = of(text(where(*card), {14, Face::SansBold}).width(grow()));
@@ -134,7 +151,10 @@ Node written_on_gpu(const ViewState& view, bool one_line) {
                       {14, Face::Sans, Role::TextSecondary, Align::Left, 0, true})
                      .height(px(20)));
   if (!card->beside.empty() || (card->own && card->own->timing)) {
-    std::vector<Node> names = of(spacer(px(kMeterNames)), meter_cell("Yours", true, true));
+    std::vector<Node> names = of(spacer(px(kMeterNames)), meter_cell(is_wrong(view)   ? "Wrong"
+                                                                     : card->recorded ? "Same steps"
+                                                                                      : "Yours",
+                                                                     true, true));
     for (const ProgramCard::Beside& each : card->beside) {
       const std::string_view name = schedule_named(each.key)->name;
       names.push_back(meter_cell(std::string(name.substr(0, name.find(' '))), false, true));
@@ -142,7 +162,7 @@ Node written_on_gpu(const ViewState& view, bool one_line) {
     rows.push_back(row(std::move(names), 6).height(px(20)));
     for (const Counter& line : kCounters) rows.push_back(line_of(line, *card));
   }
-  if (auto [words, role] = remark(*card, usable); !words.empty())
+  if (auto [words, role] = remark(*card, usable, is_wrong(view)); !words.empty())
     rows.push_back(wrapped(std::move(words), {14, Face::Sans, role}, 3));
   return column(std::move(rows));
 }

@@ -2,6 +2,7 @@
 
 #include "app/boards/draw.h"
 #include "app/session/asked_words.h"
+#include "app/session/class_boards.h"
 #include "app/session/class_puzzles.h"
 #include "app/session/commands.h"
 #include "app/session/lesson_moves.h"
@@ -62,25 +63,13 @@ void lead_class(Session& session, ViewState& view) {
   }
 }
 
-// What is typed and drawn on a board is everybody's own: the class's does not come along, and one's own stays while the
-// class stays at that board.
-void keep_own_texts(const BoardState& own, bool same_beat, ViewState& view) {
-  const Board* board = board_named(view.board.board);
-  if (!board) return;
-  const BoardState base = same_beat && own.board == view.board.board ? own : board_of_beat(view);
-  for (const std::string_view name : board->texts) {
-    view.board.cells.erase(std::string(name));
-    if (const auto had = base.cells.find(std::string(name)); had != base.cells.end()) view.board.cells.insert(*had);
-  }
-}
-
 void go_to_class(Session& session, ViewState& view) {
   ClassView& c = view.classroom;
   const Led& led = c.with->led();
   c.followed = led.step;
   c.around = c.touched = false;
   if (view.present.on) return;
-  const bool card = is_open<ClassCard>(view);
+  const bool card = is_open<ClassCard>(view), typing = view.editing == kClassNumber;
   if (!card && !view.exporting.busy) close_overlays(view);
   view.playing = false;
   const Tab own = view.tab;  // what one has beside the stage is one's own
@@ -90,21 +79,13 @@ void go_to_class(Session& session, ViewState& view) {
     view.notice = "Following the class: " + opened.words;
   else
     view.notice.clear();
-  view.tab = own;
-  keep_own_texts(board, beat == std::pair(view.lesson.id, view.lesson.beat), view);
-  if (card && c.with->poll()) view.over = ClassCard{};  // going there has closed it
+  view.tab = own == Tab::Lesson && !beat_on_show(view) ? Tab::Explain : own;
+  keep_own_board(board, beat == std::pair(view.lesson.id, view.lesson.beat), view);
+  if (card && c.with->poll()) {  // going there has closed it
+    view.over = ClassCard{};
+    if (typing) begin_typing(kClassNumber, view);
+  }
   c.arrived = c.stood = link_here(session, view).place;
-}
-
-// What is locked on the drawing board goes to the wall; but what is drawn for "this GPU", which is another one
-// elsewhere.
-void lock_roofline(ViewState& view) {
-  if (view.board.board != kDrawBoard.id) return;
-  const DrawSheet sheet = sheet_of(view.board);
-  if (sheet.locked && sheet.gpu != kThisGpu &&
-      view.classroom.with->lock_roofline(
-          {sheet.lock_word(), words_of_roofs(sheet.drawing), words_of_points(sheet.drawing)}))
-    view.notice = "Your roofline lies with those of the class, without a name.";
 }
 
 // Where a beat stands on the path: which lesson, which of its beats. Nothing where a link is of no beat here.
@@ -159,22 +140,25 @@ bool follow_class(Session& session, ViewState& view) {
   }
   if (led.step > c.followed && !c.around) go_to_class(session, view), changed = true;
   c.with->stands_at(link_here(session, view).place, c.around);
-  lock_roofline(view);
+  if (!c.around) remember_own_board(view);
+  share_roofline(view);
   c.with->at_puzzle(puzzle_here(view));
   const std::optional<PollShown>& poll = c.with->poll();
   if (!poll) {
-    if (is_open<ClassCard>(view)) close_overlays(view), changed = true;
+    if (is_open<ClassCard>(view)) close_overlays(view), c.card = {}, changed = true;
     return changed;
   }
+  if (const std::array<int64_t, 2> question{poll->poll, poll->round}; question != c.question) {
+    c.question = question;
+    begin_question(view);
+    changed = true;
+  }
+  send_picked(view);
   const std::array<int64_t, 3> card{poll->poll, poll->round, poll->counted + poll->told};
-  if (card == c.card || view.present.on || (overlay_open(view) && !is_open<ClassCard>(view))) return changed;
-  if (card[0] != c.card[0] || card[1] != c.card[1]) c.number.clear();
+  if (card == c.card || view.present.on || !card_may_come(view)) return changed;
   c.card = card;
   c.fault.clear();
-  view.lesson.questions[class_key_of(poll->asked)].seed = uint64_t(poll->asked.seed);
-  close_overlays(view);
-  view.over = ClassCard{};
-  if (poll->open && poll->asked.options == 0) begin_typing("field:class-number", view);
+  open_class_question(view);
   return true;
 }
 
@@ -208,7 +192,14 @@ bool in_class(const ViewState& view) { return view.classroom.with.has_value(); }
 bool teaches(const ViewState& view) { return in_class(view) && view.classroom.with->teacher(); }
 
 bool keep_up_with_class(Session& session, ViewState& view) {
-  if (!in_class(view) || !view.classroom.with->in()) return false;
+  if (!in_class(view)) return false;
+  const Attendance::State state = view.classroom.with->state();
+  if (state == Attendance::State::Refused || state == Attendance::State::Over) {
+    if (!is_open<ClassCard>(view)) return false;
+    close_overlays(view);  // what became of the class stands below it
+    return true;
+  }
+  if (!view.classroom.with->in()) return false;
   if (!teaches(view)) return follow_class(session, view);
   lead_class(session, view);
   return false;
@@ -234,10 +225,7 @@ void return_to_class(Session& session, ViewState& view) {
   if (c.around || c.with->led().step > c.followed) {
     if (c.with->led().step > 0) go_to_class(session, view);
   }
-  if (c.with->poll()) {
-    close_overlays(view);
-    view.over = ClassCard{};
-  }
+  open_class_question(view);
 }
 
 std::string class_state_words(const ViewState& view) {
@@ -269,9 +257,9 @@ std::string class_state_words(const ViewState& view) {
                            : fmt::format("; {} begins, and all follow what the room sees", key_of("present")));
   }
   const Led& led = c.with->led();
-  if (c.around && on_path(view, c.stood) == on_path(view, led.beat.empty() ? led.link : led.beat))
+  if (const auto here = on_path(view, c.stood); c.around && here && here == on_path(view, led.link))
     return "You look around by yourself.";
-  if (c.around) return "You look around; the class is elsewhere.";
+  if (c.around) return "You look around.";
   if (locked_ahead(view)) return "You follow the class. Beats ahead open when it comes to them.";
   return c.followed > 0 ? "You follow the class." : "You are in the class. It has not begun yet: look around.";
 }

@@ -42,8 +42,17 @@ bool class_asks(const ViewState& view, const AskedQuestion& asked);
 // "The option at that place", from 0 as it is lettered; -1: the number that was typed.
 void vote_in_class(ViewState& view, const Session& session, int place);
 void be_sure_in_class(ViewState& view, int sure);
-bool class_key(const KeyPress& press, const Session& session, ViewState& view);  // A, B, C ... on its card
-std::optional<int> voted_place(const ViewState& view, const Session& session);   // of the vote that counts here
+std::optional<int> sure_in_class(const ViewState& view);  // nothing: it was not said yet
+void send_picked(ViewState& view);  // an answer of which nothing is missing, once there is a connection
+// On its card: A, B, C ... and how sure: G, R, S where no option has the letter; beside options 1 to 3, too.
+bool class_key(const KeyPress& press, const Session& session, ViewState& view);
+inline constexpr std::string_view kClassNumber = "field:class-number";
+void begin_question(ViewState& view);       // nothing of another question's answer stays
+void open_class_question(ViewState& view);  // its card, where one is
+// Whether its card comes by itself: no text has the keys, and nothing that would be lost lies over the window.
+bool card_may_come(const ViewState& view);
+bool card_settles(const ViewState& view);  // it has just come up: a press was meant for what lay there before
+std::optional<int> voted_place(const ViewState& view, const Session& session);  // of the vote that counts here
 
 // What the room's question came to as far as it may be seen there: for each round the votes of each option as it is
 // lettered, by how sure, or the numbers. `view` of either.

@@ -3,6 +3,7 @@
 
 #include "app/session/overlays.h"
 #include "app/session/typing.h"
+#include "app/session/write_moves.h"
 #include "core/lesson/course.h"
 
 #include <fmt/format.h>
@@ -22,6 +23,9 @@ const Question* question_in(const Lesson& lesson, std::string_view id) {
       if (question.id == id) return &question;
   return nullptr;
 }
+
+// A field, or the program of Write.
+bool text_has_keys(const ViewState& view) { return !view.editing.empty() || typing_in_program(view); }
 
 }  // namespace
 
@@ -50,8 +54,11 @@ bool class_asks(const ViewState& view, const AskedQuestion& asked) {
 }
 
 std::optional<int> voted_place(const ViewState& view, const Session& session) {
-  if (!in_class(view) || !view.classroom.with->my_vote()) return std::nullopt;
-  const int option = view.classroom.with->my_vote()->option;
+  if (!in_class(view) || !view.classroom.with->poll()) return std::nullopt;
+  const ClassView& c = view.classroom;
+  const bool picked = c.picked && c.with->poll()->open;
+  if (!picked && !c.with->my_vote()) return std::nullopt;
+  const int option = picked ? c.picked->option : c.with->my_vote()->option;
   const AskedQuestion asked = class_question(view);
   if (!asked.question) return option;
   const std::vector<int> order = instance_on_show(asked, session, view).order;
@@ -76,29 +83,74 @@ void vote_in_class(ViewState& view, const Session& session, int place) {
     }
     c.voted = c.number;
     if (number != typed_number(c.number, question)) std::ranges::replace(c.voted, ',', '.');  // as it was read
-    return c.with->vote(-1, *number, Sure(c.sure));
+    c.picked = PickedAnswer{-1, *number};
+    return send_picked(view);
   }
   if (place < 0 || place >= what.options) return;
   const std::vector<int> order = asked.question ? instance_on_show(asked, session, view).order : std::vector<int>{};
-  c.with->vote(size_t(place) < order.size() ? order[size_t(place)] : place, std::nullopt, Sure(c.sure));
+  c.picked = PickedAnswer{size_t(place) < order.size() ? order[size_t(place)] : place, std::nullopt};
+  send_picked(view);
 }
 
 void be_sure_in_class(ViewState& view, int sure) {
   ClassView& c = view.classroom;
+  if (!in_class(view) || !c.with->poll() || !c.with->poll()->open) return;
   c.sure = std::clamp(sure, 0, kSureLevels - 1);
-  if (!in_class(view) || !c.with->my_vote()) return;
-  const CastVote vote = *c.with->my_vote();
-  c.with->vote(vote.option, vote.number, Sure(c.sure));
+  if (const auto& vote = c.with->my_vote(); vote && !c.picked) c.picked = PickedAnswer{vote->option, vote->number};
+  send_picked(view);
 }
+
+std::optional<int> sure_in_class(const ViewState& view) {
+  const ClassView& c = view.classroom;
+  return c.sure || !c.with->my_vote() ? c.sure : std::optional(c.with->my_vote()->sure);
+}
+
+void send_picked(ViewState& view) {
+  ClassView& c = view.classroom;
+  const std::optional<int> sure = sure_in_class(view);
+  if (!c.picked || !sure || !c.with->in() || !c.with->poll() || !c.with->poll()->open) return;
+  c.with->vote(c.picked->option, c.picked->number, Sure(*sure));
+  c.picked.reset();
+}
+
+void begin_question(ViewState& view) {
+  ClassView& c = view.classroom;
+  const PollAsked& asked = c.with->poll()->asked;
+  c.number.clear(), c.voted.clear(), c.fault.clear();
+  c.sure.reset(), c.picked.reset();
+  c.card_for = 0;
+  view.lesson.questions[class_key_of(asked)].seed = uint64_t(asked.seed);
+}
+
+void open_class_question(ViewState& view) {
+  ClassView& c = view.classroom;
+  if (!in_class(view) || !c.with->poll()) return;
+  if (!is_open<ClassCard>(view)) c.card_for = 0;
+  close_overlays(view);
+  view.over = ClassCard{};
+  const PollShown& poll = *c.with->poll();
+  if (poll.open && poll.asked.options == 0 && !c.with->my_vote()) begin_typing(kClassNumber, view);
+}
+
+bool card_may_come(const ViewState& view) {
+  if (is_open<ClassCard>(view) || !overlay_open(view)) return is_open<ClassCard>(view) || !text_has_keys(view);
+  if (text_has_keys(view)) return false;
+  return is_open<Menu>(view) || is_open<KeySheet>(view) || is_open<WordSheet>(view) || is_open<About>(view) ||
+         is_open<ChoiceList>(view) || is_open<ProgramList>(view);
+}
+
+bool card_settles(const ViewState& view) { return is_open<ClassCard>(view) && view.classroom.card_for < kCardSettles; }
 
 bool class_key(const KeyPress& press, const Session& session, ViewState& view) {
   if (!is_open<ClassCard>(view) || !view.editing.empty() || press.key != Key::Character || press.ctrl) return false;
   if (!view.classroom.with->poll() || !view.classroom.with->poll()->open) return false;
   const char32_t letter = press.character | 0x20;
   const int place = int(letter) - int(U'a');
-  if (place < 0 || place >= view.classroom.with->poll()->asked.options) return false;
-  vote_in_class(view, session, place);
-  return true;
+  const int options = view.classroom.with->poll()->asked.options;
+  if (place >= 0 && place < options) return vote_in_class(view, session, place), true;
+  for (int k = 0; k < kSureLevels; ++k)
+    if (letter == U"grs"[k] || (options > 0 && press.character == U"123"[k])) return be_sure_in_class(view, k), true;
+  return false;
 }
 
 ClassVotes votes_of(const PollAsked& asked, const std::vector<Tally>& rounds, bool told, const Instance& instance) {

@@ -201,6 +201,7 @@ bool pointer_left(ViewState& view) {
 }
 
 bool pressed(Vec2 at, const Scene& scene, Session& session, ViewState& view) {
+  if (card_settles(view)) return true;
   if (const auto place = in_picture(at, scene, view); place && tool_pressed(view, *place)) return true;
   note_work(view);
   keep_stop(session, view);
@@ -298,6 +299,8 @@ static bool act_on_key(const KeyPress& press, const Scene& scene, Session& sessi
     if (const Command* command = command_for(press, true); command && command->mode == Mode::Present)
       return press_command(*command, session, view);
   if (!in_overlay && !view.present.on && program_key(press, session, view)) return true;
+  const bool answers = press.key == Key::Character || press.key == Key::Enter || press.key == Key::Space;
+  if (card_settles(view) && answers && !press.ctrl) return true;
   if (class_key(press, session, view)) return true;
   // Keys of the focus come first: Tab moves it, Enter and Space act on it, arrows move within a list.
   if (press.key == Key::Tab && !press.ctrl) return move_focus(scene, view, press.shift ? -1 : 1);

@@ -99,6 +99,7 @@ void typed_into(std::string_view id, std::string text, ViewState& view) {
     view.present.hands_text = std::move(text);
   } else if (id == "field:class-number") {
     view.classroom.number = std::move(text);
+    view.classroom.fault.clear();
   } else if (is_stop_field(id)) {
     view.present.stop_text = std::move(text);
   } else if (is_answer(id)) {
@@ -141,7 +142,10 @@ void finish_typing(Session& session, ViewState& view) {
   }
   if (id == "field:class-number") {
     view.editing.clear();
-    return vote_in_class(view, session, -1);
+    if (view.classroom.number.empty()) return;  // a press beside it, say
+    vote_in_class(view, session, -1);
+    if (!view.classroom.fault.empty()) begin_typing(id, view);  // to be put right
+    return;
   }
   if (is_export_field(id)) return finish_export_field(session, view);
   if (id == "field:note") {

@@ -43,6 +43,7 @@ struct Update {
   void operator()(const BeginPuzzle& begin) { begin_puzzle_named(session, view, begin.id); }
   void operator()(const VoteInClass& vote) { vote_in_class(view, session, vote.place); }
   void operator()(const BeSureInClass& choice) { be_sure_in_class(view, choice.sure); }
+  void operator()(const OpenClassQuestion&) { open_class_question(view); }
   void operator()(const EndClassForAll&) {
     if (!teaches(view)) return;
     view.classroom.with->end_class();

@@ -70,6 +70,7 @@ struct VoteInClass {
 struct BeSureInClass {
   int sure;
 };
+struct OpenClassQuestion {};  // where one is
 struct EndClassForAll {};
 struct TurnSummary {
   int page;
@@ -86,10 +87,10 @@ struct ChooseExport {
 struct WriteExport {};
 struct StopExport {};
 
-struct Action
-    : std::variant<RunCommand, TypeInto, TurnPage, NextKeys, PickFile, ResumeLeftOver, OpenLesson, ChooseWay,
-                   OpenChoices, ChooseFromList, TurnWalk, BeginProgram, BeginPuzzle, BackToOwnText, TypeStatement,
-                   VoteInClass, BeSureInClass, EndClassForAll, TurnSummary, ChooseExport, WriteExport, StopExport> {
+struct Action : std::variant<RunCommand, TypeInto, TurnPage, NextKeys, PickFile, ResumeLeftOver, OpenLesson, ChooseWay,
+                             OpenChoices, ChooseFromList, TurnWalk, BeginProgram, BeginPuzzle, BackToOwnText,
+                             TypeStatement, VoteInClass, BeSureInClass, OpenClassQuestion, EndClassForAll, TurnSummary,
+                             ChooseExport, WriteExport, StopExport> {
   using variant::variant;
 };
 

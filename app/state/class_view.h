@@ -2,14 +2,26 @@
 // is about to answer. app/session/class_moves.h changes it.
 #pragma once
 
+#include "app/state/board_state.h"
 #include "core/classroom/attendance.h"
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 
 namespace tilewalk {
+
+// A press meant for what lay there before is no answer.
+inline constexpr float kCardSettles = 0.5f;  // seconds
+
+// An answer that did not go yet: how sure is missing, or the connection.
+struct PickedAnswer {
+  int option = -1;  // in the lesson's order
+  std::optional<double> number;
+};
 
 struct ClassView {
   std::optional<Attendance> with;  // nothing: no class
@@ -20,12 +32,21 @@ struct ClassView {
   int64_t followed = 0;  // the step of the class that was gone to last
   std::string arrived;   // the link of what that led to; elsewhere one looks around
   bool around = false;
-  std::string stood;              // the last place that was open to this page
-  bool touched = false;           // somebody has done something since
-  std::array<int64_t, 3> card{};  // poll, round and what is shown of it, whose card was put up last
-  int sure = int(Sure::Rather);   // of the next vote
-  std::string voted;              // the number that went, as it was typed
-  std::string number, fault;      // as it is typed, and why it cannot be read
+  std::string stood;                  // the last place that was open to this page
+  bool touched = false;               // somebody has done something since
+  std::array<int64_t, 2> question{};  // poll and round that was seen last: another one begins anew
+  std::array<int64_t, 3> card{};      // and what is shown of it, whose card was put up last
+  float card_for = 1000;              // seconds that it is up
+  std::optional<int> sure;            // unsaid until it is chosen
+  std::optional<PickedAnswer> picked;
+  std::string voted;          // the number that was answered, as it was typed
+  std::string number, fault;  // as it is typed, and why it cannot be read
+  // What was typed and drawn at beats of the class, by beat: it is there again when one comes back.
+  std::map<std::string, BoardState, std::less<>> boards;
+  // Rooflines by what they are drawn for: the first that was locked for it, and where the truth was seen before.
+  std::map<std::string, LockRoofline, std::less<>> first_locked;
+  std::set<std::string, std::less<>> truth_seen;
+  std::optional<LockRoofline> locked_now;
 
   // Who teaches.
   std::string asked;                // the question that was put to the class, and its numbers: "max#1"; empty: none

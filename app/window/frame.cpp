@@ -279,6 +279,7 @@ void frame(Window& w, Screen& screen) {
 
   // Let time and hands do what they do to session and view.
   w.view.since_click = std::min(1000.0f, w.view.since_click + seconds);
+  w.view.classroom.card_for = std::min(1000.0f, w.view.classroom.card_for + seconds);
   // The time was slept through before the events came: what they begin is not half over when it is first drawn, and two
   // presses of Esc are as far apart as they came.
   const auto pass = [&] {

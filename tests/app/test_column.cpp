@@ -303,6 +303,30 @@ TEST_CASE("the current line of code is shown in every height that has code") {
     }
 }
 
+TEST_CASE("a line of two statements that is too wide for the column goes on below its beginning") {
+  Session session;
+  ViewState view;
+  view.tab = Tab::Explain;
+  bool found = false;
+  for (const float width : {380.0f, 420.0f, 480.0f})
+    for (int64_t step = 1; step < 60; ++step) {
+      CAPTURE(width);
+      CAPTURE(step);
+      put_playhead(session, view, step, Unit::Step);
+      const Scene scene = column_scene(session, view, {width, 1000, 1});
+      const Label *begins = nullptr, *ends = nullptr;
+      for (const Item& item : scene.items)
+        if (const Label* label = std::get_if<Label>(&item)) {
+          if (label->text.starts_with("m′ = max(m, rowmax S)")) begins = label;
+          if (begins && label->slot.x == begins->slot.x && label->text.ends_with("α = e^(m − m′)")) ends = label;
+        }
+      CHECK((!begins || ends));
+      found |= begins != nullptr;
+      for (const std::string& fault : layout_faults(scene, 14, 1)) FAIL_CHECK(fault);
+    }
+  CHECK(found);
+}
+
 TEST_CASE("the kernel's source follows the steps, in every size and theme") {
   constexpr Window kWindows[] = {{536, 912, 1}, {420, 552, 1}, {320, 552, 1}, {536, 600, 1}, {1072, 1824, 2}};
   for (const char* schedule : {"standard", "fa1", "fa2", "fa3"}) {

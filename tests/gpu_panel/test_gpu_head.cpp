@@ -119,6 +119,7 @@ TEST_CASE("what a class's GPU answers from what it kept was not measured now") {
   gpu.asked_at = "2026-11-25T15:00:00Z";
   CHECK(measured_when(*gpu.status.result, gpu) == "at 13:14");
   CHECK(gpu_words(gpu).headline.starts_with("Measured at 13:14 on"));
+  CHECK(gpu_words(gpu).sentence.starts_with("The class had this answer from before"));
   gpu.asked_at = "2026-11-26T09:00:00Z";
   CHECK(measured_when(*gpu.status.result, gpu) == "at 13:14 on 25 Nov 2026");
   gpu.status.in_class = false;  // one's own worker keeps nothing; its clock may be another

@@ -125,6 +125,15 @@ TEST_CASE("a kernel that is refused says why in the place of its time, and is re
   CHECK(row.refused.find("no number") != std::string::npos);
   CHECK(no_time_words(row).starts_with("✕ not shown as measured: "));
   CHECK(has_text(window_of(lab), "✕ not shown as measured"));
+  CHECK(gpu_words(lab.view.gpu).headline == "The answer is refused");
+  for (const GpuShape other : {GpuShape::Ladder, GpuShape::Benchmark}) {  // rows that were never asked for
+    const GpuShape own = std::exchange(lab.view.gpu.shape, other);
+    lab.settle();
+    CHECK(gpu_words(lab.view.gpu).headline.find("refused") == std::string::npos);
+    lab.view.gpu.shape = own;
+    lab.settle();
+  }
+  CHECK(gpu_words(lab.view.gpu).headline == "The answer is refused");
   REQUIRE(run_command("gpu-save", lab.session, lab.view));
   lab.update();
   for (const auto& entry : std::filesystem::directory_iterator(lab.folder))

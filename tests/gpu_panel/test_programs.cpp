@@ -40,7 +40,8 @@ TEST_CASE("a program that takes a recorded one's steps has its times and bytes, 
   REQUIRE(lab.card().own);
   CHECK(lab.card().own->spec.name == "fa2");
   CHECK(lab.card().beside.size() == 4);
-  CHECK(has_text(window_of(lab), "recorded"));
+  CHECK(has_text(window_of(lab), "Recorded on an H200: FA2, which takes the same steps"));
+  CHECK(has_text(window_of(lab), "Same steps"));
   const std::string text(shipped_program("fa2"));
   lab.type("# in my own words\n" + text);
   REQUIRE(lab.card().own);
@@ -71,6 +72,20 @@ TEST_CASE("a program runs on the worker's GPU; a wrong one's first wrong row is 
     CHECK(has_text(scene, "the first is row 3 of head 1") == (script == "wrong"));
     CHECK(has_text(scene, "500 µs") == (script == "ready"));
   }
+}
+
+TEST_CASE("what the window knows to be wrong is called so beside what a GPU measured of it") {
+  WriteLab lab("ready");
+  std::string other(shipped_program("fa2"));
+  other.replace(other.find("O = alpha O"), 11, "O = O");
+  lab.type(other);
+  REQUIRE(run_command("program-run", lab.session, lab.view));
+  lab.look();
+  REQUIRE(lab.card().own);
+  const Scene scene = window_of(lab);
+  CHECK(has_text(scene, "500 µs"));
+  CHECK(has_text(scene, "Wrong"));
+  CHECK_FALSE(has_text(scene, "Yours 5"));
 }
 
 TEST_CASE("what a worker cannot have measured of a program is not shown, and a lost one leaves what was recorded") {

@@ -73,11 +73,15 @@ export default async ({browser, site, test, check, shot}) => {
     }
     check(/The class is asked/.test(await said(learner)), 'no question came to the page');
     await shot(learner, 'class-asked');
-    await click(learner, 'sure:2');
+    await sleep(600);  // a card that has just come takes no press
     await click(learner, 'vote:0');
+    check(await until(learner, /How sure are you/), 'how sure is not asked');
+    await click(learner, 'sure:2');
     check(await until(learner, /Your answer is A/), 'the vote is not told');
     check(await until(other, /The class is asked/), 'the other page is not asked');
+    await sleep(600);
     await click(other, 'vote:1');
+    await click(other, 'sure:0');
     check(await until(other, /2 of 2 have answered/), 'the count is not told');
     await front(teacher);
     await teacher.press('PageDown');
@@ -86,7 +90,9 @@ export default async ({browser, site, test, check, shot}) => {
     await front(teacher);
     await teacher.press('PageUp');
     check(await until(learner, /Asked again/), 'the question is not asked again');
+    await sleep(600);
     await click(learner, 'vote:1');
+    await click(learner, 'sure:1');
     await until(learner, /Your answer is B/);
     await front(teacher);
     await teacher.press('PageDown');

@@ -49,6 +49,17 @@ struct Class {
         if (auto& with = (out.to == 1 ? teacher : page).view.classroom.with) with->heard(*out.text);
     }
     keep_up_with_class(page.session, page.view);
+    page.view.classroom.card_for += 1;  // who looks before pressing
+  }
+  // By the letter, from 0; or the number that was typed.
+  void answer(int place, int sure = 1) {
+    page.click(place < 0 ? std::string("vote:number") : fmt::format("vote:{}", place));
+    page.click(fmt::format("sure:{}", sure));
+    turn();
+  }
+  void to_the_question() {  // of the fourth beat, which has options
+    clicker("F5");
+    for (int k = 0; k < 4; ++k) clicker("Page Down");
   }
   void clicker(std::string_view keys) {
     teacher.press(keys);
