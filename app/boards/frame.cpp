@@ -44,17 +44,23 @@ std::string knob_text_of(const Board& board, const BoardState& state, std::strin
   return {};
 }
 
-// "Sequence length N 4,096 · GPU H100 · Causal mask on"
+// "Sequence length N 4,096 · GPU H100 · Causal mask on"; of a row its scores once, and nothing of a choice or switch
+// that is as it always is.
 std::string words_of_knobs(const Board& board, const BoardState& state) {
-  std::string words;
+  std::string words, scores;
   // A row's scores as far as it has keys: those behind them stand nowhere.
   const bool row = board.id == "row";
   int64_t left = row ? number_or(knob_text_of(board, state, "keys"), int64_t{0}) : 0;
-  for (const Knob& knob : board.knobs)
-    if (const bool score = row && knob.label == "Score"; !knob.label.empty() && (!score || left-- > 0))
-      words += fmt::format("{}{} {}", words.empty() ? "" : " · ", knob.label,
-                           knob_text(knob, knob_value(board, state, knob.id)));
-  return words;
+  for (const Knob& knob : board.knobs) {
+    if (knob.label.empty()) continue;
+    const double value = knob_value(board, state, knob.id);
+    if (row && knob.label == "Score") {
+      if (left-- > 0) scores += fmt::format("{}{}", scores.empty() ? "Scores " : ", ", knob_text(knob, value));
+    } else if (!is_usual(knob, value)) {
+      words += fmt::format("{}{} {}", words.empty() ? "" : " · ", knob.label, knob_text(knob, value));
+    }
+  }
+  return words.empty() ? scores : scores.empty() ? words : scores + " · " + words;
 }
 
 }  // namespace
@@ -74,17 +80,17 @@ void layout_board(Scene& scene, const Session& session, const ViewState& view_st
   layout_caption(view, {in.x, in.y, in.w, caption}, told);
 
   const std::string values = whom == BoardFor::File ? words_of_knobs(*board, state) : std::string();
-  const float line = style.small() * kLinePitch;
+  const float size = style.number(), line = size * kLinePitch;
   const float knobs = whom == BoardFor::Hands
                           ? knob_row_height(view, in.w)
-                          : line * float(wrap_text(values, Face::Sans, style.small(), in.w).size()) + style.px(1);
+                          : line * float(wrap_text(values, Face::Sans, size, in.w).size()) + style.px(1);
   const Rect row{in.x, in.bottom() - knobs, in.w, knobs};
   const float gap = style.px(h < 560 ? 8 : 16);
   const Rect picture{in.x, in.y + caption + gap, in.w, row.y - (knobs > 0 ? gap : 0) - in.y - caption - gap};
   board->layout(view, picture);
   if (whom != BoardFor::File && view_state.lesson.lift < 1) lift_plates(view, picture);
   if (whom == BoardFor::File)
-    text_block(view, row, values, Face::Sans, style.small(), Role::TextSecondary);
+    text_block(view, row, values, Face::Sans, size, Role::TextSecondary);
   else if (knobs > 0)
     layout_knob_row(view, row);
 }

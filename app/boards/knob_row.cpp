@@ -251,6 +251,10 @@ bool is_switch(const Board& board, std::string_view id) {
   return knob && knob->kind == Knob::Kind::Switch;
 }
 
+bool is_usual(const Knob& knob, double value) {
+  return value == knob.initial && (knob.kind == Knob::Kind::Switch || knob.id == "order");
+}
+
 bool is_locked(const BoardState& state, std::string_view knob) {
   return std::ranges::find(state.locked, knob) != state.locked.end();
 }

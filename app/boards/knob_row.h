@@ -24,6 +24,8 @@ void layout_knob_row(const BoardView& view, Rect row);
 std::string choices_region(std::string_view knob);  // that opens the list of all that it can be
 bool opens_choices(std::string_view region);
 
+// A switch or an order that is as it always is: it tells nothing to who cannot turn it.
+bool is_usual(const Knob& knob, double value);
 bool is_locked(const BoardState& state, std::string_view knob);  // until a question is answered; by its id
 bool has_slider(const Board& board, std::string_view id);        // the knob of a region
 bool is_switch(const Board& board, std::string_view id);

@@ -21,7 +21,7 @@
 namespace tilewalk {
 namespace {
 
-constexpr Vec2 kFigure{1280, 760};
+constexpr Vec2 kFigure{1040, 610};  // its smallest type is still read on paper
 
 // A beat as it is met for the first time.
 struct Stand {
@@ -38,7 +38,12 @@ class Page {
                                    xml_escape(lesson_.title));
     body += fmt::format("<p class=\"fine\">About {:.0f} minutes. In Tilewalk: <a href=\"{}\">{}</a></p>\n",
                         lesson_.minutes, address(0), address(0));
+    body +=
+        "<p class=\"fine\">Numbers are computed; those with ◆ were recorded on a GPU, those with ◇ published by "
+        "others. "
+        "<span class=\"screen\">Point at a number to see where it comes from.</span></p>\n";
     for (int k = 0; k < int(lesson_.beats.size()); ++k) body += beat(k);
+    if (!answers_.empty()) body += "<section>\n<h2>Answers</h2>\n" + answers_ + "</section>\n";
     if (!lesson_.reading.empty()) {
       body += "<section>\n<h2>Further reading</h2>\n<ul>\n";
       for (const Source& source : lesson_.reading)
@@ -47,10 +52,6 @@ class Page {
     }
     if (const std::string words = page_words(used_); !words.empty())
       body += "<section>\n<h2>Words</h2>\n" + words + "</section>\n";
-    body +=
-        "<p class=\"fine\">Numbers are computed; those with ◆ were recorded on a GPU, those with ◇ published by "
-        "others. "
-        "<span class=\"screen\">Point at a number to see where it comes from.</span></p>\n";
     return fmt::format(
         "<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n<meta charset=\"utf-8\" "
         "/>\n"
@@ -147,9 +148,10 @@ class Page {
     const Question& question = *asked.question;
     const Instance instance = instance_on_show(asked, stand.session, stand.view);
     const ProseWords words = words_of(*asked.lesson, &instance, asked.key, stand.session, stand.view);
+    const int number = ++asked_;
     std::string out =
-        fmt::format("<div class=\"question\">\n<h3>{}</h3>\n{}", question.predict ? "Before you see it" : "Question",
-                    page_prose(question.text, words, 4, used_));
+        fmt::format("<div class=\"question\">\n<h3>Question {}{}</h3>\n{}", number,
+                    question.predict ? ", before you see it" : "", page_prose(question.text, words, 4, used_));
     std::string reasons;
     if (!question.options.empty()) {
       out += "<ol class=\"options\">\n", reasons = "<ol class=\"options\">\n";
@@ -168,15 +170,20 @@ class Page {
       reasons = fmt::format("<p><strong>{}</strong></p>\n", xml_escape(answer));
     }
     reasons += page_prose(question.why, words, 4, used_);
-    // The picture as the answer makes it.
-    const std::unique_ptr<Stand> proof = stand_at(beat);
-    proof->view.lesson.question = place;
-    skip_question(proof->session, proof->view);
-    finish_playing(*proof);
-    const std::string before = last_;
-    reasons += figure(*proof);
-    last_ = before;
-    return out + fmt::format("<details class=\"answer\"><summary>Answer</summary>\n{}</details>\n</div>\n", reasons);
+    // The picture as the answer makes it, where it makes another.
+    if (question.proof.line > 0) {
+      const std::unique_ptr<Stand> proof = stand_at(beat);
+      proof->view.lesson.question = place;
+      skip_question(proof->session, proof->view);
+      finish_playing(*proof);
+      const std::string before = last_;
+      reasons += figure(*proof);
+      last_ = before;
+    }
+    answers_ += fmt::format(
+        "<details class=\"answer\" id=\"answer-{0}\"><summary>Answer to question {0}</summary>\n{1}</details>\n",
+        number, reasons);
+    return out + fmt::format("<p class=\"fine screen\"><a href=\"#answer-{}\">Answer</a></p>\n</div>\n", number);
   }
 
   std::string style() {
@@ -207,9 +214,14 @@ class Page {
         "dt{{margin-top:.6rem}}\ndfn{{font-style:normal;font-weight:600}}\ndd{{margin:0}}\n"
         "@page{{size:A4;margin:14mm}}\n"
         "@media print{{body{{font-size:10.5pt;line-height:1.4}}main{{padding:0;max-width:none}}p,ul,ol,dl,h1,h2,h3,"
-        "table,pre{{max-width:none}}h2{{margin:1.6rem 0 .4rem}}figure{{width:82%;margin:.6rem auto}}"
-        "figure,table,.question li,.broken+figure{{break-inside:avoid}}h2,h3,.broken{{break-after:avoid}}"
-        ".question{{margin:1rem 0}}.screen,figure details{{display:none}}summary{{list-style:none;break-after:avoid}}"
+        "table,pre{{max-width:none}}h1{{font-size:1.7rem;margin:0 0 .3rem}}h2{{font-size:1.25rem;margin:1.2rem 0 "
+        ".3rem}}"
+        "p,.options p{{margin:.35rem 0}}figure{{width:72%;margin:.5rem auto}}.answer figure{{width:56%}}"
+        "figure,table,.question,.answer li,.broken+figure{{break-inside:avoid}}"
+        "h2,h3,.broken,p:has(+figure){{break-after:avoid}}p{{orphans:3;widows:3}}.fine{{font-size:8.5pt}}"
+        "dl{{columns:2;column-gap:8mm}}dd,dt{{break-inside:avoid}}dt{{margin-top:0;padding-top:.4rem;break-after:avoid}"
+        "}"
+        ".question{{margin:.8rem 0}}.screen,figure details{{display:none}}summary{{list-style:none;break-after:avoid}}"
         "details::details-content{{content-visibility:visible;block-size:auto}}}}\n",
         color(Role::Background), color(Role::Text), color(Role::TextSecondary), color(Role::Line));
     return colors_.style() + rules;
@@ -221,6 +233,8 @@ class Page {
   PageColors colors_;
   WordsUsed used_;
   std::string last_;
+  std::string answers_;
+  int asked_ = 0;
 };
 
 }  // namespace

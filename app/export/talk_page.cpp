@@ -11,22 +11,35 @@
 #include "app/session/set_list.h"
 #include "app/session/set_stops.h"
 #include "app/session/speaker_notes.h"
+#include "app/session/transport.h"
 #include "core/io/trimmed.h"
+#include "core/lesson/control_words.h"
+#include "core/playback/query.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
+#include <map>
+#include <variant>
+#include <vector>
 
 namespace tilewalk {
 namespace {
 
 constexpr Vec2 kPicture{1920, 1080};
 constexpr int kMostPresses = 40;  // on one stop
+// A4 within its margins, in mm: what a heading, a line of a note, a link and the room round them take, and how high a
+// picture is that is as wide as the page.
+constexpr double kPage = 267, kHeading = 17, kLine = 6.4, kFine = 8, kWidest = 181.0 * 9 / 16, kLeast = 60;
+constexpr size_t kLineLetters = 84;
+constexpr size_t kShortLink = 64;  // of letters on paper
 
 constexpr std::string_view kStyle =
     "body{font:16px/1.5 Inter,system-ui,sans-serif;margin:0;color:#111;background:#fff}\n"
     "main{max-width:960px;margin:0 auto;padding:24px}\n"
-    "section{margin:0 0 40px;break-inside:avoid}\n"
+    "section,.title{margin:0 0 40px}\nsection{break-inside:avoid}\n"
     "h2{font-size:20px;margin:0 0 8px}\n"
     "figure{margin:0 0 8px;border:1px solid #999;break-inside:avoid}\n"
     "svg{display:block;width:100%;height:auto}\n"
@@ -34,8 +47,10 @@ constexpr std::string_view kStyle =
     ".note{border-left:4px solid #999;padding-left:12px;margin:8px 0}\n"
     "@page{size:A4;margin:14mm}\n"
     "h2{break-after:avoid}\n"
-    "@media print{h1{font-size:20px;margin:0 0 4mm}main{max-width:none;padding:0}section{margin:0 0 6mm}"
-    "figure{width:88%;margin:1px auto 2mm;padding-top:1px}a{color:inherit}}\n";
+    "@media print{h1{font-size:24px;line-height:1.2;margin:0 0 2mm}main{max-width:none;padding:0}"
+    "section,.title{margin:0 0 5mm}.title p{margin:0 0 2mm}"
+    "figure{box-sizing:border-box;width:var(--wide,100%);margin:1px auto 2mm}.answers li{break-inside:avoid}"
+    "a{color:inherit}}\n";
 
 // The time that a stop may take is the speaker's.
 std::string without_minutes(const std::string& note) {
@@ -56,10 +71,22 @@ class Handout {
 
   std::string html() {
     const std::string name = heading();
-    std::string body = fmt::format("<h1>{}</h1>\n", xml_escape(name));
-    const int count = int(view_.present.set.items.size());
-    for (int place = 0; place < count; ++place) body += stop(place);
-    if (!answers_.empty()) body += "<section>\n<h2>Answers</h2>\n<ul>\n" + answers_ + "</ul>\n</section>\n";
+    const std::vector<SetItem>& items = view_.present.set.items;
+    const int count = int(items.size());
+    // A title slide is the page's heading; its picture would say the same again.
+    const bool titled = count > 0 && is_slide(items.front().link) && slide_of(items.front().link).picture.empty();
+    Part title{.before = fmt::format("<div class=\"title\">\n<h1>{}</h1>\n", xml_escape(name)), .mm = 16};
+    if (titled) {
+      open_set_item(session_, view_, 0);
+      for (const std::string& line : slide_of(items.front().link).lines)
+        title.before += fmt::format("<p>{}</p>\n", xml_escape(line)), title.mm += kFine;
+      add_notes(title, true);
+    }
+    title.before += "</div>\n";
+    for (int place = titled ? 1 : 0; place < count; ++place) stop(place);
+    std::string body = title.before + laid_out(title.mm);
+    if (!answers_.empty())
+      body += "<section class=\"answers\">\n<h2>Answers</h2>\n<ul>\n" + answers_ + "</ul>\n</section>\n";
     return fmt::format(
         "<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n<meta charset=\"utf-8\" "
         "/>\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\" />\n<title>{}</title>\n"
@@ -68,6 +95,46 @@ class Handout {
   }
 
  private:
+  // A stop or a question on the page: what stands before its picture and after it, and how high both are, in mm.
+  struct Part {
+    std::string before = {}, picture = {}, after = {};
+    double mm = 0;
+  };
+
+  // Two pictures to a page, as wide as what is written beside them leaves room for.
+  std::string laid_out(double above) const {
+    std::string out;
+    for (size_t begin = 0; begin < parts_.size();) {
+      size_t end = begin, pictures = 0;
+      double left = kPage - above;
+      for (; end < parts_.size() && pictures + (parts_[end].picture.empty() ? 0 : 1) <= 2; ++end) {
+        pictures += parts_[end].picture.empty() ? 0 : 1;
+        left -= parts_[end].mm;
+      }
+      const double high = std::clamp(left / 2, kLeast, kWidest);
+      for (; begin < end; ++begin) {
+        const Part& part = parts_[begin];
+        out += "<section>\n" + part.before;
+        if (!part.picture.empty())
+          out += fmt::format("<figure style=\"--wide:{:.0f}mm\">\n{}</figure>\n", high * 16 / 9, part.picture);
+        out += part.after + "</section>\n";
+      }
+      above = 0;
+    }
+    return out;
+  }
+
+  // The speaker's own note as it is written; the lesson's without what there is to press.
+  void add_notes(Part& part, bool before = false) const {
+    if (!notes_) return;
+    const ShownNotes notes = notes_on_show(view_);
+    for (const std::string& note : {without_minutes(notes.stop), note_on_paper(notes.beat)})
+      if (!note.empty()) {
+        (before ? part.before : part.after) += fmt::format("<p class=\"note\">{}</p>\n", xml_escape(note));
+        part.mm += kLine * double(1 + note.size() / kLineLetters) + 5;
+      }
+  }
+
   // What the talk is called: the title of a slide that it begins with, else its first stop's; the file's name is for
   // who keeps it.
   std::string heading() const {
@@ -78,65 +145,119 @@ class Handout {
     return view_.present.set.file.stem().string();
   }
 
-  // "A: the score of every key"; a number alone says it all.
+  // "A: the score of every key", and why; a number, and how it comes about.
   std::string answer() const {
     const AskedQuestion asked = asked_now(view_);
-    const std::string letters = answer_words(session_, view_, asked);
-    if (asked.question->options.empty()) return letters;
+    const Question& question = *asked.question;
     const Instance instance = instance_on_show(asked, session_, view_);
     const ProseWords said = words_of(
         *asked.lesson, &instance, fmt::format("{}#{}", asked.key, question_view(view_, asked).seed), session_, view_);
-    std::string words;
+    const auto told = [&](const Prose& prose) {
+      std::vector<std::string> lines;
+      tell_prose(lines, prose, said);
+      return fmt::format("{}", fmt::join(lines, " "));
+    };
+    std::string words, reasons;
     for (size_t place = 0; place < instance.order.size(); ++place)
       if (const size_t index = size_t(instance.order[place]); instance.right[index]) {
-        std::vector<std::string> lines;
-        tell_prose(lines, asked.question->options[index].text, said);
-        words += fmt::format("{}{}: {}", words.empty() ? "" : "; ", char('A' + place),
-                             fmt::format("{}", fmt::join(lines, " ")));
+        const AnswerOption& option = question.options[index];
+        words += fmt::format("{}{}: {}", words.empty() ? "" : "; ", char('A' + place), told(option.text));
+        if (!option.why.empty()) reasons += " " + told(option.why);
       }
-    return words;
+    if (question.options.empty()) words = answer_words(session_, view_, asked);
+    if (!question.why.empty()) reasons += " " + told(question.why);
+    if (reasons.empty()) return words;
+    return fmt::format("{}{}{}", words, words.ends_with('.') ? "" : ".", reasons);
   }
 
-  std::string figure(const std::string& title) {
+  // The room's picture without the line of progress, which is the window's.
+  std::string picture(const std::string& title) {
     view_.phase = 1;
     view_.playing = false;
     view_.lesson.lift = 1;
-    return fmt::format("<figure>\n{}</figure>\n",
-                       to_svg(layout_audience(session_, view_, kPicture), {.title = title, .description = {}}));
+    Scene scene = layout_audience(session_, view_, kPicture);
+    std::erase_if(scene.items, [](const Item& item) {
+      const auto* box = std::get_if<Box>(&item);
+      return box && box->rect.h < 10 && box->rect.bottom() > kPicture.y - 1;
+    });
+    Scene above = scene;  // its foot says where it stands in the talk
+    std::erase_if(above.items, [](const Item& item) {
+      const auto* label = std::get_if<Label>(&item);
+      return label && label->slot.y > kPicture.y * 0.93f;
+    });
+    seen_now_ = to_svg(above, {});
+    return to_svg(scene, {.title = title, .description = {}});
   }
 
-  std::string stop(int place) {
+  // A walk that stands at its start has nothing on chip: paper shows it where a row is rescaled first.
+  std::string stop_picture(const std::string& title, Part& part) {
+    const bool walk = !slide_on_show(view_) && view_.board.board.empty() && !view_.gpu.enlarged;
+    if (!walk || view_.playhead != 0) return picture(title);
+    const Walk& shown = session_.walk();
+    const ParsedQuery rescale = parse_query("first rescale");
+    const auto found = rescale.query ? find(shown.replay.steps(), *rescale.query) : std::nullopt;
+    seek(shown, view_, found ? *found + 1 : int64_t(shown.replay.length()) / 2);
+    part.after +=
+        fmt::format("<p class=\"fine\">The walk at its step {} of {}.</p>\n", view_.playhead, shown.replay.length());
+    part.mm += kFine;
+    std::string out = picture(title);
+    seek(shown, view_, 0);
+    return out;
+  }
+
+  // Where on the page it was shown already; empty where it was not.
+  std::string shown_before(const std::string& where) {
+    const auto [at, fresh] = shown_.emplace(seen_now_, where);
+    return fresh ? std::string() : at->second;
+  }
+
+  static std::string link_of(const std::string& link) {
+    const size_t query = link.find('?');
+    const std::string shown = link.size() <= kShortLink || query == link.npos ? link : link.substr(0, query) + "?…";
+    return fmt::format("<p class=\"fine\"><a href=\"{}\">{}</a></p>\n", xml_escape(link), xml_escape(shown));
+  }
+
+  void stop(int place) {
     const SetItem& item = view_.present.set.items[size_t(place)];
     const std::string title = stop_title(item, view_);
-    std::string out = fmt::format("<section>\n<h2>{}. {}</h2>\n", place + 1, xml_escape(title));
-    if (!open_set_item(session_, view_, place))
-      return out + fmt::format("<p>{}</p>\n</section>\n", xml_escape(view_.notice));
-    out += figure(title);
-    if (notes_) {
-      const ShownNotes notes = notes_on_show(view_);
-      for (const std::string& note : {without_minutes(notes.stop), notes.beat})
-        if (!note.empty()) out += fmt::format("<p class=\"note\">{}</p>\n", xml_escape(note));
+    Part part{.before = fmt::format("<h2>{}. {}</h2>\n", place + 1, xml_escape(title)), .mm = kHeading};
+    if (!open_set_item(session_, view_, place)) {
+      part.before += fmt::format("<p>{}</p>\n", xml_escape(view_.notice));
+      return parts_.push_back(std::move(part));
     }
-    if (!is_slide(item.link))
-      out += fmt::format("<p class=\"fine\"><a href=\"{0}\">{0}</a></p>\n", xml_escape(item.link));
-    out += "</section>\n";
+    part.picture = stop_picture(title, part);
+    if (const std::string where = shown_before(fmt::format("{}", place + 1)); !where.empty()) {
+      part.picture.clear();
+      part.after = fmt::format("<p class=\"fine\">On the wall stands the picture of {}.</p>\n", where);
+      part.mm += kFine;
+    }
+    add_notes(part);
+    if (!is_slide(item.link)) part.after += link_of(item.link), part.mm += kFine;
     const Presentation& p = view_.present;
     const int questions = slide_on_show(view_) ? 0 : int(questions_on_show(view_).size());
+    std::vector<Part> asking;
     for (int asked = 0, press = 0; asked < questions && press < kMostPresses; ++press) {
       present_next(session_, view_);
       if (p.place != place) break;
       if (!p.question || settled(view_, asked_now(view_))) continue;
       ++asked;
       const std::string which = questions > 1 ? fmt::format("{}.{}", place + 1, asked) : fmt::format("{}", place + 1);
-      out += fmt::format("<section>\n<h2>Question {}</h2>\n{}</section>\n", which, figure("Question " + which));
+      asking.push_back({.before = fmt::format("<h2>Question {}</h2>\n", which),
+                        .picture = picture("Question " + which),
+                        .after = {},
+                        .mm = kHeading});
       answers_ += fmt::format("<li>Question {}: {}</li>\n", which, xml_escape(answer()));
     }
-    return out;
+    parts_.push_back(std::move(part));
+    std::ranges::move(asking, std::back_inserter(parts_));
   }
 
   Session session_;
   ViewState view_;
   bool notes_;
+  std::vector<Part> parts_;
+  std::map<std::string, std::string> shown_;  // pictures, and the stop that each stands at
+  std::string seen_now_;                      // the picture that was made last, without its foot
   std::string answers_;
 };
 

@@ -4,6 +4,7 @@
 #include "core/io/printable.h"
 #include "core/lesson/answer.h"
 #include "core/lesson/check_stage.h"
+#include "core/lesson/check_paper.h"
 #include "core/lesson/check_teaching.h"
 #include "core/lesson/figures.h"
 #include "core/lesson/glossary.h"
@@ -41,6 +42,7 @@ class Checker {
       check_quantities();
       check_gpu_page();
       for (LessonFault& owed : check_teaching(lesson_, context_)) fault(owed.line, std::move(owed.message));
+      for (LessonFault& owed : check_paper(lesson_)) fault(owed.line, std::move(owed.message));
     } catch (const Effort::Spent&) {  // by a scene; what a number says of it is below, with it
     }
     if (effort_.used_up())

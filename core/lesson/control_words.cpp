@@ -1,5 +1,7 @@
 #include "core/lesson/control_words.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -31,6 +33,66 @@ bool speaks_of_controls(std::string_view clause) {
          std::ranges::any_of(kHolds, [&](std::string_view word) { return clause.find(word) != clause.npos; });
 }
 
+// What a sentence or clause begins with that tells to use a control, whatever follows.
+constexpr auto kUses = std::to_array<std::string_view>({"press ", "drag ", "click ", "turn ", "switch ", "reverse ",
+                                                        "pick ", "type ", "step ", "point at ", "pull ", "lock ",
+                                                        "hover ", "toggle ", "scroll ", "try ", "paint ", "glue "});
+// What may be asked of a reader, too; with the name of a control it is not.
+constexpr auto kMayUse =
+    std::to_array<std::string_view>({"change ", "add ", "double ", "halve ", "put ", "take ", "find ", "walk ", "open ",
+                                     "select ", "make ", "set ", "choose "});
+constexpr std::array<std::string_view, 19> kControls{
+    "GPU",    " N",      "threads", " d",   " Br", " Bc",      "year", "order",  "mask",   "alignment",
+    "switch", "outside", "keys",    "seed", " on", "tiles of", "→",    "tokens", "release"};
+
+std::string lower_start(std::string_view clause) {
+  while (!clause.empty() && (clause[0] == ' ' || clause[0] == '"' || clause[0] == '(' || clause[0] == '*'))
+    clause.remove_prefix(1);
+  std::string out(clause);
+  if (!out.empty()) out[0] = char(std::tolower(static_cast<unsigned char>(out[0])));
+  return out;
+}
+
+bool begins_with_any(std::string_view clause, std::span<const std::string_view> words) {
+  return std::ranges::any_of(words, [&](std::string_view word) { return clause.starts_with(word); });
+}
+
+// Of one clause: "drag the corner there", "halve d", '"L2 serves repeats" off', "Step (→)".
+bool tells_to_use(std::string_view clause) {
+  const std::string from = lower_start(clause);
+  if (begins_with_any(from, kUses) || from.find("→") != from.npos || from.find("button") != from.npos ||
+      from.find(" knob") != from.npos)
+    return true;
+  const size_t quoted = clause.rfind('"');
+  if (clause.starts_with('"') && quoted > 0)
+    if (const std::string_view behind = clause.substr(quoted + 1);
+        behind.starts_with(" on") || behind.starts_with(" off") || behind.starts_with(" to "))
+      return true;
+  return begins_with_any(from, kMayUse) && std::ranges::any_of(kControls, [&](std::string_view word) {
+           const size_t at = from.find(word);
+           if (at == from.npos) return false;
+           const char next = at + word.size() < from.size() ? from[at + word.size()] : ' ';
+           return !std::isalnum(static_cast<unsigned char>(next));
+         });
+}
+
+// Its clauses: what stands between . ? ! : ; and a blank, and behind ", then".
+std::vector<std::string> clauses_of(std::string_view text) {
+  std::vector<std::string> out(1);
+  for (size_t k = 0; k < text.size(); ++k) {
+    const char c = text[k];
+    const bool ends = k + 1 < text.size() && (text[k + 1] == ' ' || text[k + 1] == '\n') &&
+                      std::string_view(".?!:;").find(c) != std::string_view::npos;
+    if (ends || text.substr(k).starts_with(", then ")) {
+      out.emplace_back();
+      k += ends ? 1 : 6;
+    } else {
+      out.back() += c == '\n' ? ' ' : c;
+    }
+  }
+  return out;
+}
+
 bool blank(char c) { return c == ' ' || c == '\n'; }
 
 // One character of a text, or what stands for one that is no text: a number, code, a break.
@@ -43,6 +105,10 @@ std::string words_of(std::span<const Letter> letters) {
   std::string words;
   for (const Letter& letter : letters) words += letter.c;
   return words;
+}
+
+void begin_with_capital(std::vector<Letter>& letters, size_t at) {
+  if (at < letters.size()) letters[at].c = char(std::toupper(static_cast<unsigned char>(letters[at].c)));
 }
 
 // The letters that stay.
@@ -68,7 +134,7 @@ std::vector<Letter> kept(const std::vector<Letter>& all) {
                !speaks_of_controls(words.substr(colon + 2))) {
       const size_t from = out.size();
       keep(colon + 2);
-      if (from < out.size()) out[from].c = char(std::toupper(static_cast<unsigned char>(out[from].c)));
+      begin_with_capital(out, from);
     }
     begin = next;
   }
@@ -92,8 +158,30 @@ Prose without_controls(const Prose& prose) {
       continue;
     }
     std::vector<Letter> letters;
+    bool cut = false;  // what is the window's alone ends here
     for (size_t s = 0; s < block.spans.size(); ++s) {
       const Span& span = block.spans[s];
+      if (span.window) {
+        cut = true;
+        continue;
+      }
+      if (cut && span.kind == Span::Kind::Text) {
+        const auto last = std::ranges::find_if(letters.rbegin(), letters.rend(), [](Letter l) { return !blank(l.c); });
+        const bool begins = last == letters.rend() || last->c == '.' || last->c == '?' || last->c == '!';
+        const size_t from = span.text.find_first_not_of(" \n");
+        const bool apart = letters.empty() || blank(letters.back().c);
+        if (from == span.text.npos) {
+          if (!apart) letters.push_back({' ', s});
+          continue;
+        }
+        if (begins && !apart && from > 0) letters.push_back({' ', s});
+        const size_t first = letters.size();
+        for (const char c : std::string_view(span.text).substr(begins || apart ? from : 0)) letters.push_back({c, s});
+        if (begins) begin_with_capital(letters, first);
+        cut = false;
+        continue;
+      }
+      cut = false;
       if (span.kind != Span::Kind::Text)
         letters.push_back({span.kind == Span::Kind::Break ? '\n' : 'x', s});
       else
@@ -114,6 +202,53 @@ Prose without_controls(const Prose& prose) {
     if (!left.spans.empty()) out.push_back(std::move(left));
   }
   return out;
+}
+
+std::string note_on_paper(std::string_view note) {
+  constexpr auto kKeys = std::to_array<std::string_view>({"rrow key", "Tab to", "Space ", "Keys: ", "pressed"});
+  std::string out;
+  for (size_t begin = 0; begin < note.size();) {
+    size_t end = begin;
+    while (end < note.size() && !(std::string_view(".?!").find(note[end]) != std::string_view::npos &&
+                                  (end + 1 == note.size() || blank(note[end + 1]) || note[end + 1] == '"')))
+      ++end;
+    while (end < note.size() && !blank(note[end])) ++end;
+    const std::string_view sentence = note.substr(begin, end - begin);
+    const std::vector<std::string> clauses = clauses_of(sentence);
+    const bool keys =
+        std::ranges::any_of(kKeys, [&](std::string_view key) { return sentence.find(key) != sentence.npos; });
+    if (!keys && !speaks_of_controls(sentence) && std::ranges::none_of(clauses, tells_to_use))
+      out += fmt::format("{}{}", out.empty() ? "" : " ", sentence);
+    while (end < note.size() && blank(note[end])) ++end;
+    begin = end;
+  }
+  return out;
+}
+
+std::string unmarked_control(const Block& block) {
+  if (block.kind != Block::Kind::Paragraph && block.kind != Block::Kind::Item) return {};
+  std::string text;
+  for (const Span& span : block.spans)
+    text += span.window                         ? std::string_view(". ")
+            : span.kind == Span::Kind::Text     ? std::string_view(span.text)
+            : span.kind == Span::Kind::Code     ? std::string_view("x")
+            : span.kind == Span::Kind::Quantity ? std::string_view("0")
+                                                : std::string_view(" ");
+  for (const std::string& clause : clauses_of(text))
+    if (tells_to_use(clause) || speaks_of_controls(clause)) return clause;
+  return {};
+}
+
+std::string unfit_for_speaking(std::string_view note) {
+  for (const std::string_view tab :
+       {"Problem tab", "Explain tab", "Lesson tab", "GPU tab", "Write tab", "under Explain"})
+    if (note.find(tab) != note.npos) return std::string(tab);
+  for (const std::string_view place : {"first", "second", "third", "last"})
+    for (const std::string_view what : {"question", "option", "one is the", "one asks"})
+      for (const std::string_view the : {"The ", "the "})
+        if (const std::string words = fmt::format("{}{} {}", the, place, what); note.find(words) != note.npos)
+          return words;
+  return {};
 }
 
 }  // namespace tilewalk

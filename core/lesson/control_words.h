@@ -11,6 +11,14 @@ namespace tilewalk {
 // "Press the button: the rescale is skipped." becomes "The rescale is skipped.", "Drag a bar." nothing; other sentences
 // stay as they are.
 std::string without_controls(std::string_view text);
-Prose without_controls(const Prose& prose);  // of paragraphs and items; those that say nothing else are gone
+// Of paragraphs and items, without what is marked as the window's alone, too; those that say nothing else are gone.
+Prose without_controls(const Prose& prose);
+// A speaker's note as paper shows it: without the sentences that tell what to press, turn or drag.
+std::string note_on_paper(std::string_view note);
+
+// The first clause that tells to use a control and is not marked as the window's alone, [[Turn N.]]; empty without one.
+std::string unmarked_control(const Block& block);
+// What in a speaker's note does not hold while presenting: a tab, or a question or option by its place; else empty.
+std::string unfit_for_speaking(std::string_view note);
 
 }  // namespace tilewalk

@@ -19,10 +19,12 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::string_view kOpen = "\xEE\x80\x80", kClose = "\xEE\x80\x81";  // U+E000, U+E001
-constexpr std::string_view kReplacement = "\xEF\xBF\xBD";                    // U+FFFD
+constexpr std::string_view kOpen = "\xEE\x80\x80", kClose = "\xEE\x80\x81";        // U+E000, U+E001
+constexpr std::string_view kWindow = "\xEE\x80\x82", kWindowEnd = "\xEE\x80\x83";  // for [[ and ]]
+constexpr std::string_view kReplacement = "\xEF\xBF\xBD";                          // U+FFFD
 
-// The text with every {{...}} that closes on its line replaced by its number, as valid UTF-8 on the same lines.
+// The text with every {{...}} that closes on its line replaced by its number, and every [[...]] that closes before the
+// next empty line by its two marks, as valid UTF-8 on the same lines.
 struct Prepared {
   std::string text;
   std::vector<std::string> quantities;  // what stood between the braces
@@ -30,7 +32,9 @@ struct Prepared {
 
 Prepared prepare(std::string_view markdown) {
   Prepared out;
-  size_t end = 0;  // the next } or line end at or behind `at`: looked for once, however many {{ wait for it
+  size_t end = 0;             // the next } or line end at or behind `at`: looked for once, however many {{ wait for it
+  size_t close = 0, gap = 0;  // the next ]] and the next empty line, in the same way
+  bool window = false;
   for (size_t at = 0; at < markdown.size();) {
     if (markdown.substr(at).starts_with("{{")) {
       if (end < at + 2) end = std::min(markdown.find_first_of("}\n", at + 2), markdown.size());
@@ -41,9 +45,20 @@ Prepared prepare(std::string_view markdown) {
         continue;
       }
     }
+    if (!window && markdown.substr(at).starts_with("[[")) {
+      if (close < at + 2) close = std::min(markdown.find("]]", at + 2), markdown.size());
+      if (gap <= at) gap = std::min(markdown.find("\n\n", at), markdown.size());
+      window = close < gap;
+    }
+    if (window && (markdown.substr(at).starts_with("[[") || at == close)) {
+      out.text += at == close ? kWindowEnd : kWindow;
+      window = at != close;
+      at += 2;
+      continue;
+    }
     const size_t length = utf8_length(markdown.substr(at));
     const std::string_view character = markdown.substr(at, std::max<size_t>(length, 1));
-    const bool ours = character == kOpen || character == kClose;
+    const bool ours = character == kOpen || character == kClose || character == kWindow || character == kWindowEnd;
     out.text += length == 0 || ours ? kReplacement : character;
     at += character.size();
   }
@@ -190,6 +205,7 @@ class Builder {
     }
     out_.push_back(std::move(block));
     open_ = true;
+    window_ = false;
   }
 
   std::vector<Span>& spans() {
@@ -200,12 +216,13 @@ class Builder {
 
   void add(Span::Kind kind, std::string_view text, std::string_view format = {}) {
     Span span{kind,        std::string(text), std::string(format),
-              strong_ > 0, emphasis_ > 0,     targets_.empty() ? "" : targets_.back()};
+              strong_ > 0, emphasis_ > 0,     targets_.empty() ? "" : targets_.back(),
+              window_};
     std::vector<Span>& into = spans();
     if (!into.empty() && (kind == Span::Kind::Text || kind == Span::Kind::Code)) {
       Span& last = into.back();
       if (last.kind == kind && last.strong == span.strong && last.emphasis == span.emphasis &&
-          last.target == span.target) {
+          last.window == span.window && last.target == span.target) {
         last.text += span.text;
         return;
       }
@@ -230,7 +247,7 @@ class Builder {
 
   void add_with_quantities(std::string_view text) {
     pieces(
-        text, [&](std::string_view plain) { add(Span::Kind::Text, plain); },
+        text, [&](std::string_view plain) { add_plain(plain); },
         [&](std::string_view inside) {
           const size_t bar = inside.rfind('|');
           add(Span::Kind::Quantity, trimmed(inside.substr(0, bar)),
@@ -238,10 +255,31 @@ class Builder {
         });
   }
 
+  // Text without the marks of the window's own, which open and close here.
+  void add_plain(std::string_view text) {
+    while (!text.empty()) {
+      const size_t mark = std::min({text.find(kWindow), text.find(kWindowEnd), text.size()});
+      if (mark) add(Span::Kind::Text, text.substr(0, mark));
+      text.remove_prefix(mark);
+      if (text.empty()) return;
+      window_ = text.starts_with(kWindow);
+      text.remove_prefix(kWindow.size());
+    }
+  }
+
+  // As it was written, marks and all: code is left alone.
   std::string restored(std::string_view text) const {
     std::string out;
     pieces(
-        text, [&](std::string_view plain) { out += plain; },
+        text,
+        [&](std::string_view plain) {
+          for (size_t at = 0; at < plain.size(); ++at) {
+            const std::string_view rest = plain.substr(at);
+            const bool open = rest.starts_with(kWindow), close = rest.starts_with(kWindowEnd);
+            if (open || close) out += open ? "[[" : "]]", at += kWindow.size() - 1;
+            if (!open && !close) out += plain[at];
+          }
+        },
         [&](std::string_view inside) { out += fmt::format("{{{{{}}}}}", inside); });
     return out;
   }
@@ -273,6 +311,7 @@ class Builder {
   std::vector<Container> containers_;
   std::vector<std::string> targets_;
   int strong_ = 0, emphasis_ = 0;
+  bool window_ = false;  // between [[ and ]]
   bool open_ = false;    // the last block takes text
   bool fenced_ = false;  // of the code block
 };

@@ -1,5 +1,6 @@
-// The text of a beat: CommonMark, read once into blocks of spans, with the program's own two additions: quantities
-// {{expression | format}} and links to what is on the stage, [K tile](tile:K/2), [rescale](step:Rescale).
+// The text of a beat: CommonMark, read once into blocks of spans, with the program's own additions: quantities
+// {{expression | format}} and links to what is on the stage, [K tile](tile:K/2), [rescale](step:Rescale). What stands
+// between [[ and ]] is the window's alone: it tells what to press or turn, and paper has nothing to press.
 #pragma once
 
 #include <cstdint>
@@ -18,6 +19,7 @@ struct Span {
   // Where a link leads: "tile:K/2", "step:Rescale", "term:ridge", "reading:time", "lesson:6", "puzzle:keep-p",
   // "https://..."; else empty.
   std::string target;
+  bool window = false;  // between [[ and ]]: left out on paper
 };
 
 struct Block {

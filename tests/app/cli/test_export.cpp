@@ -116,9 +116,11 @@ TEST_CASE("a talk becomes a page: every stop, its questions, the answers at the 
   CHECK(run("export --talk " + set + " --out " + out).code == 0);
   const std::string page = read_file(out);
   CHECK(page.size() < 5'000'000);
-  for (const char* words : {"1. Tile by tile", "2. The second tile", "3. Two clocks", "Question 2</h2>",
-                            "Question 2: 1.553002", "href=\"tilewalk://lesson/6/beat/3\"", "break-inside:avoid"})
+  for (const char* words :
+       {"<h1>Tile by tile</h1>\n<p>A course</p>", "2. The second tile", "3. Two clocks", "Question 2</h2>",
+        "Question 2: 1.553002. The max rises from 2 to 4", "href=\"tilewalk://lesson/6/beat/3\"", "break-inside:avoid"})
     CHECK_MESSAGE(contains(page, words), words);
+  CHECK_FALSE(contains(page, "1. Tile by tile"));  // the title slide is the page's heading
   CHECK(page.find("Question 2: 1.553002") > page.find("3. Two clocks"));
   CHECK_FALSE(contains(page, "say hello"));
   CHECK(run("export --talk " + set + " --notes --out " + out).code == 0);
@@ -127,4 +129,32 @@ TEST_CASE("a talk becomes a page: every stop, its questions, the answers at the 
   CHECK(run("export --notes --out a.svg").code == 2);
   CHECK(run("export --talk no-such.set --out a.html").code == 4);
   CHECK(run("export --talk " + folder.write("bad.set", "nonsense\n") + " --out a.html").code == 1);
+}
+
+TEST_CASE("on paper a talk shows no picture twice, no walk with nothing on chip, short links, no one's controls") {
+  const test::Folder folder;
+  const std::string walk = "tilewalk://walk?schedule=fa2&N=16&d=8&Br=4&Bc=4&mask=full&seed=4&row=2&view=explain&v=1";
+  const std::string set = folder.write(
+      "talk.set", "slide: Tiles\ntilewalk://lesson/1/beat/1\ntilewalk://lesson/1/beat/3\n" + walk + "  # Press on.\n");
+  const std::string out = folder.write("talk.html", "");
+  CHECK(run("export --talk " + set + " --notes --out " + out).code == 0);
+  const std::string page = read_file(out);
+  const auto count = [&](const std::string& words) {
+    int found = 0;
+    for (size_t at = page.find(words); at != page.npos; at = page.find(words, at + 1)) ++found;
+    return found;
+  };
+  CHECK(count("<h1>Tiles</h1>") == 1);
+  CHECK(count("<figure") == 3);  // of the clocks one, its question, the walk
+  CHECK(contains(page, "On the wall stands the picture of 2."));
+  CHECK_FALSE(contains(page, "nothing is on chip"));
+  CHECK(contains(page, "The walk at its step "));
+  CHECK(contains(page, ">tilewalk://walk?…</a>"));
+  CHECK(contains(page, "href=\"tilewalk://walk?schedule=fa2&amp;N=16"));
+  CHECK(contains(page, "Question 3: "));
+  CHECK(contains(page, "hidden under"));                 // why
+  CHECK_FALSE(contains(page, "Drag the end of"));        // the lesson's note
+  CHECK(contains(page, "Press on."));                    // the speaker's own stays
+  CHECK_FALSE(contains(page, "height=\"4\" width=\""));  // no line of progress
+  CHECK(contains(page, "--wide:"));
 }

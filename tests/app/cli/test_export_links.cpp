@@ -172,7 +172,13 @@ TEST_CASE("every lesson is a page that is well-formed, with its numbers, folded 
     CHECK(ran.code == 0);
     CHECK(ran.out.starts_with("<!DOCTYPE html>\n<html lang=\"en\""));
     CHECK(well_formed(ran.out.substr(ran.out.find("<html"))));
-    CHECK(contains(ran.out, "<details class=\"answer\"><summary>Answer</summary>"));
+    // Questions have numbers, and their answers stand behind the last of them, with these.
+    CHECK(contains(ran.out, "<details class=\"answer\" id=\"answer-1\"><summary>Answer to question 1</summary>"));
+    CHECK(ran.out.find("<h2>Answers</h2>") > ran.out.rfind("<div class=\"question\">"));
+    CHECK(ran.out.find("id=\"answer-1\"") > ran.out.find("<h2>Answers</h2>"));
+    CHECK(contains(ran.out, "figure,table,.question,"));  // not torn from their options
+    CHECK(contains(ran.out, "p:has(+figure){break-after:avoid}"));
+    CHECK_FALSE(contains(ran.out, "[["));
     CHECK(contains(ran.out, "prefers-color-scheme:dark"));
     CHECK(contains(ran.out, "fill=\"var(--c"));
     CHECK_FALSE(contains(ran.out, "<script"));
@@ -181,6 +187,9 @@ TEST_CASE("every lesson is a page that is well-formed, with its numbers, folded 
   }
   const std::string six = run("export -o - --lesson 6").out;
   CHECK(contains(six, "1.367879"));
+  CHECK(contains(six, "Scores 2, 1, 4, 3"));
+  for (const char* usual : {"Score 2 ", "Drag bars", "reverse it"})
+    CHECK_MESSAGE(!contains(six, usual), usual);
   CHECK(six == run("export -o - --lesson running-max").out);
 }
 

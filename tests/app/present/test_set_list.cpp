@@ -292,7 +292,7 @@ TEST_CASE("The handout is called as its talk, tells its answers in words and no 
   CHECK(page.find(">say who<") != std::string::npos);
   const size_t answers = page.find("<h2>Answers</h2>");
   REQUIRE(answers != std::string::npos);
-  CHECK_MESSAGE(page.find(": FA2</li>", answers) != std::string::npos, page.substr(answers, 400));
+  CHECK_MESSAGE(page.find(": FA2. The import decides.", answers) != std::string::npos, page.substr(answers, 400));
 }
 
 TEST_CASE("A stop's own title is in the header of the presenter's window") {

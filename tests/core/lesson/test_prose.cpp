@@ -147,6 +147,45 @@ TEST_CASE("Words are counted as a reader counts them") {
   CHECK(words("```\nnot a word\n```") == 0);
 }
 
+TEST_CASE("What stands between [[ and ]] is the window's alone: read there, left out on paper") {
+  const auto words = [](const Prose& prose) {
+    std::string out;
+    for (const Block& block : prose)
+      for (const Span& span : block.spans) out += span.kind == Span::Kind::Quantity ? "#" : span.text;
+    return out;
+  };
+  const auto both = [&](std::string_view text) {
+    const Prose prose = read_prose(text);
+    return words(prose) + " / " + words(without_controls(prose));
+  };
+  CHECK(both("It waits. [[Try other GPUs.]]") == "It waits. Try other GPUs. / It waits.");
+  CHECK(both("[[Set Bc to {{64}}:]] tiles are half as wide.") ==
+        "Set Bc to #: tiles are half as wide. / Tiles are half as wide.");
+  CHECK(both("Fill it. [[Lift [K](tile:K/0) up.]] Does **it** fit?") ==
+        "Fill it. Lift K up. Does it fit? / Fill it. Does it fit?");
+  CHECK(both("Other rows are masked[[: switch the alignment]].") ==
+        "Other rows are masked: switch the alignment. / Other rows are masked.");
+  CHECK(both("[[Alone.]]") == "Alone. / ");
+  // What does not close in its paragraph is text, and code is left alone.
+  CHECK(both("A [[b.\n\nC]] d.") == "A [[b.C]] d. / A [[b.C]] d.");
+  CHECK(both("`x[[1]]` and [[y") == "x[[1]] and [[y / x[[1]] and [[y");
+}
+
+TEST_CASE("A sentence that tells to use a control is found where it is not marked") {
+  for (const char* told : {"Try other GPUs.", "It is red: drag the corner there.", "Halve d, then wait.",
+                           "Reverse the order, take tiles of four.", "Turn \"Last tile first\" on.", "Step (→).",
+                           "Change the GPU.", "\"L2 serves repeats\" off: all is read.", "Pick a row."})
+    CHECK_MESSAGE(!unmarked_control(read_prose(told)[0]).empty(), told);
+  for (const char* fine : {"[[Try other GPUs.]] It waits.", "Take three of them.", "A step is one tile. Turns differ.",
+                           "Change is rare.", "One switch is on: copies run ahead.", "Find the row's largest."})
+    CHECK_MESSAGE(unmarked_control(read_prose(fine)[0]).empty(), fine);
+  CHECK(note_on_paper("Ask first. Drag the end of the lower bar. Most say \"half\".") ==
+        "Ask first. Most say \"half\".");
+  CHECK(unfit_for_speaking("C in the Problem tab compares the two.") == "Problem tab");
+  CHECK(unfit_for_speaking("The third question comes in variants.") == "The third question");
+  CHECK(unfit_for_speaking("Ask what the third tile brings.").empty());
+}
+
 TEST_CASE("Without what there is to press: such sentences go, what they say behind a colon stays") {
   CHECK(without_controls("A row of scores, not met yet. Drag a bar to change a score, a card to change the order.") ==
         "A row of scores, not met yet.");

@@ -1,4 +1,5 @@
 // What a lesson of the path owes its reader: each rule is broken once, and kept once.
+#include "core/lesson/check_paper.h"
 #include "core/lesson/check_teaching.h"
 
 #include "core/io/number.h"
@@ -192,4 +193,21 @@ TEST_CASE("A beat that asks nothing shows a board that is not set as on the beat
   CHECK(second("N = 1024").find("as on the beat before") == std::string::npos);
   CHECK(second("N = 2048").find("the stage is set as on the beat before; show something of this beat.") !=
         std::string::npos);
+}
+
+TEST_CASE("What only a window has is marked in its text, and no note speaks of a tab or a question's place") {
+  const auto told = [](std::string_view text, std::string_view note) {
+    std::string out;
+    for (const LessonFault& fault :
+         check_paper(lesson(fmt::format("## hook: A\n\n{}\n\n<!-- note: {} -->\n", text, note))))
+      out += fmt::format("{}: {}", fault.line, fault.message);
+    return out;
+  };
+  CHECK(told("It waits. [[Try other GPUs.]]", "Ask.").empty());
+  CHECK(told("It waits. Try other GPUs.", "Ask.") ==
+        "11: \"Try other GPUs.\" tells to use a control, which paper has not; write [[...]] around it.");
+  CHECK(told("It waits.", "C in the Problem tab.").find("the note says \"Problem tab\"") != std::string::npos);
+  Lesson own = lesson("## hook: A\n\nTry other GPUs.\n");
+  own.number = 0;
+  CHECK(check_paper(own).empty());
 }

@@ -1,0 +1,32 @@
+#include "core/lesson/check_paper.h"
+
+#include "core/io/printable.h"
+#include "core/lesson/control_words.h"
+
+#include <fmt/format.h>
+
+namespace tilewalk {
+
+std::vector<LessonFault> check_paper(const Lesson& lesson) {
+  std::vector<LessonFault> faults;
+  if (lesson.number < 1 && !lesson.prologue) return faults;
+  const auto look = [&](const Prose& prose) {
+    for (const Block& block : prose)
+      if (const std::string told = unmarked_control(block); !told.empty())
+        faults.push_back({lesson.file, block.line,
+                          fmt::format("{} tells to use a control, which paper has not; write [[...]] around it.",
+                                      in_quotes(told, 60))});
+  };
+  for (const Beat& beat : lesson.beats) {
+    look(beat.text);
+    look(beat.kernel);
+    look(beat.explain);
+    if (const std::string words = unfit_for_speaking(beat.note); !words.empty())
+      faults.push_back({lesson.file, beat.line,
+                        fmt::format("the note says {}, which is not there while one presents; say it in words.",
+                                    in_quotes(words, 40))});
+  }
+  return faults;
+}
+
+}  // namespace tilewalk
