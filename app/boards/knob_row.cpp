@@ -15,6 +15,7 @@ namespace {
 constexpr float kLabel = 24, kControl = 40, kGap = 32, kOptionPad = 6;  // design pixels
 constexpr size_t kMostSegments = 5, kWithinReach = 3;
 constexpr std::string_view kMore = "knob:more/", kListPart = "/list";
+constexpr std::string_view kTurned = "turn:";  // of a walk before a room: app/session/turn_walk.h
 
 const Knob* knob_of(const Board& board, std::string_view id) {
   const std::string_view name = id.substr(id.find(':') + 1);
@@ -145,8 +146,12 @@ std::vector<const Knob*> knobs_on_page(const Exhibit& view, int page) {
 
 }  // namespace
 
-std::string choices_region(std::string_view knob) { return fmt::format("knob:{}{}", knob, kListPart); }
-bool opens_choices(std::string_view id) { return id.starts_with("knob:") && id.ends_with(kListPart); }
+std::string choices_region(std::string_view knob) {
+  return fmt::format("{}{}{}", knob.starts_with(kTurned) ? "" : "knob:", knob, kListPart);
+}
+bool opens_choices(std::string_view id) {
+  return (id.starts_with("knob:") || id.starts_with(kTurned)) && id.ends_with(kListPart);
+}
 
 std::vector<const Knob*> all_knobs(const Board& board) {
   std::vector<const Knob*> all;

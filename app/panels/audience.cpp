@@ -56,6 +56,7 @@ bool keeps_tokens(const Exhibit& view) {
 
 // What one who learns need not compute is no premise, nor what turns nothing.
 bool says_nothing(const Exhibit& view, const Knob& knob) {
+  if (is_usual(knob, view.knob(knob.id))) return true;
   if (knob.id == "B" || knob.id == "H") return keeps_tokens(view);
   return knob.id == "given" || (knob.id == "batch" && !keeps_tokens(view));
 }

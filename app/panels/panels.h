@@ -60,7 +60,7 @@ void layout_left_over(Scene&, const ViewState&, Rect window, const Style&);
 // Of Write: the program's text and what is said of it; how many of its lines there is room for; what to begin from.
 void layout_write(Scene&, const Session&, const Moment&, const ViewState&, Rect, const Style&);
 size_t write_lines(const ViewState&, Rect, const Style&);
-void layout_choice_list(Scene&, const ViewState&, Rect window, const Style&);
+void layout_choice_list(Scene&, const Session&, const ViewState&, Rect window, const Style&);
 void layout_programs(Scene&, const ViewState&, Rect window, const Style&);
 void layout_about(Scene&, const ViewState&, Rect window, const Style&);
 void layout_confirm_reset(Scene&, const ViewState&, Rect window, const Style&);

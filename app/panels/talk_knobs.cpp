@@ -30,9 +30,18 @@ ui::Node walk_knob(WalkKnob knob, const Session& session, const ViewState& view)
         .pressed({fmt::format("turn:{}/{}", label, name),
                   fmt::format("{}: {}", label, by > 0 ? "the next" : "the one before"), means(TurnWalk{knob, by})});
   };
-  ui::Node value =
-      ui::text(words_of_knob(knob, session, view), {16, Face::SansBold, Role::Text, Align::Center, 0, true})
-          .width(ui::grow());
+  const std::string words = words_of_knob(knob, session, view);
+  const ui::Font font{16, Face::SansBold, Role::Text, Align::Center, 0, true};
+  // One of many names opens the list of them, as a board's does.
+  const size_t names = names_of_knob(knob, session).all.size();
+  ui::Node value = names == 0 ? ui::text(words, font).width(ui::grow())
+                              : ui::text({words + " ▾", words}, font)
+                                    .width(ui::grow())
+                                    .padding(6, 0)
+                                    .on({Role::SurfaceStrong, Role::Line, {}, 10})
+                                    .pressed({choices_region(list_of_knob(knob)),
+                                              fmt::format("{}: the list of all {} (Enter)", label, names),
+                                              means(OpenChoices{list_of_knob(knob)})});
   return ui::column(
              ui::of(ui::text(label, {14, Face::Sans, Role::TextSecondary}).height(ui::px(24)),
                     ui::row(ui::of(step("‹", "-", -1), std::move(value), step("›", "+", 1)), 4).height(ui::px(40))))

@@ -97,7 +97,7 @@ void layout_overlays(Scene& scene, const Session& session, const ViewState& view
   if (is_open<ConfirmReset>(view)) layout_confirm_reset(scene, view, window, style);
   if (is_open<ExportSheet>(view)) layout_export(scene, session, view, window, style);
   if (is_open<LeftOverOffer>(view)) layout_left_over(scene, view, window, style);
-  if (is_open<ChoiceList>(view)) layout_choice_list(scene, view, window, style);
+  if (is_open<ChoiceList>(view)) layout_choice_list(scene, session, view, window, style);
   if (is_open<ProgramList>(view)) layout_programs(scene, view, window, style);
   if (is_open<JoinClass>(view)) layout_join_class(scene, view, window, style);
   if (is_open<ClassCard>(view)) layout_class_card(scene, session, view, window, style);

@@ -107,9 +107,13 @@ void break_next(Session& session, ViewState& view) {
   std::string refusal = lend_stage(session, view, faults[next].set);
   view.lesson.broken = int(next) + 1;
   const std::string which = faults.size() > 1 ? fmt::format(" ({} of {})", next + 1, faults.size()) : "";
-  view.notice = refusal.empty()
-                    ? fmt::format("{}{}: {}. Its name above mends it (Ctrl+X).", kSays, which, faults[next].says)
-                    : std::move(refusal);
+  // A learner's window has the name in its bar; of a room's own window nobody in it is to mend anything.
+  const std::string_view mends = !view.present.on                   ? " Its name above mends it (Ctrl+X)."
+                                 : view.present.presenters_window() ? " Ctrl+X mends it."
+                                                                    : "";
+  view.present.turned |= view.present.on;
+  view.notice =
+      refusal.empty() ? fmt::format("{}{}: {}.{}", kSays, which, faults[next].says, mends) : std::move(refusal);
 }
 
 }  // namespace tilewalk

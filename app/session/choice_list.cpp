@@ -3,10 +3,12 @@
 #include "app/boards/knob_row.h"
 #include "app/session/overlays.h"
 #include "app/session/playback.h"
+#include "app/session/turn_walk.h"
 
 #include <fmt/format.h>
 
 #include <string>
+#include <utility>
 
 namespace tilewalk {
 namespace {
@@ -21,27 +23,43 @@ const Knob* choice_of(const ViewState& view, std::string_view id) {
 
 }  // namespace
 
-const Knob* listed_knob(const ViewState& view) {
+ListedChoices listed_choices(const Session& session, const ViewState& view) {
   const ChoiceList* list = std::get_if<ChoiceList>(&view.over);
-  return list ? choice_of(view, list->knob) : nullptr;
+  if (!list) return {};
+  if (const auto turned = walk_knob_of(list->knob)) {
+    if (!view.present.on || !view.board.board.empty() || view.gpu.enlarged) return {};
+    WalkNames names = names_of_knob(*turned, session);
+    return {label_of(*turned), std::move(names.all), names.now};
+  }
+  const Knob* knob = choice_of(view, list->knob);
+  if (!knob) return {};
+  const auto words = knob->words();
+  return {knob->label,
+          {words.begin(), words.end()},
+          size_t(knob_value(*board_named(view.board.board), view.board, knob->id))};
 }
 
-void open_choices(ViewState& view, std::string_view id) {
-  const Knob* knob = choice_of(view, id);
-  if (!knob) return;
-  view.over = ChoiceList{std::string(id)};
-  view.focus = fmt::format("choose:{}", int(knob_value(*board_named(view.board.board), view.board, id)));
+void open_choices(const Session& session, ViewState& view, std::string_view knob) {
+  view.over = ChoiceList{std::string(knob)};
+  const ListedChoices choices = listed_choices(session, view);
+  if (choices.words.empty()) {
+    view.over = {};
+    return;
+  }
+  view.focus = fmt::format("choose:{}", choices.now < choices.words.size() ? choices.now : 0);
   view.focus_ring = true;
 }
 
-void choose_from_list(const Session& session, ViewState& view, int place) {
-  const Knob* knob = listed_knob(view);
-  if (knob) {
-    turn_to(*board_named(view.board.board), view.board, knob->id, double(place));
-    view.present.turned |= view.present.on;
-    within_steps(session, view);
-  }
+void choose_from_list(Session& session, ViewState& view, int place) {
+  const ChoiceList* list = std::get_if<ChoiceList>(&view.over);
+  const std::string id = list ? list->knob : std::string();
+  const bool open = !listed_choices(session, view).words.empty();
   close_overlays(view);
+  if (!open) return;
+  if (const auto turned = walk_knob_of(id)) return turn_walk_to(session, view, *turned, place);
+  turn_to(*board_named(view.board.board), view.board, id, double(place));
+  view.present.turned |= view.present.on;
+  within_steps(session, view);
 }
 
 }  // namespace tilewalk

@@ -1,17 +1,24 @@
-// The list of all that a knob can be, over the window: opened where a knob steps through many words, left with Esc as
-// it was.
+// The list of all that a knob can be, over the window: opened where a knob steps through many words, of a board or of a
+// walk before a room, left with Esc as it was.
 #pragma once
 
 #include "app/boards/board.h"
+#include "app/state/session.h"
 
 #include <string_view>
+#include <vector>
 
 namespace tilewalk {
 
-// The knob whose list is open; null where none is, or the board on show has no such knob.
-const Knob* listed_knob(const ViewState& view);
+// What the list that is open holds; without words none is open, or what is on show has no such knob.
+struct ListedChoices {
+  std::string_view label;
+  std::vector<std::string_view> words;
+  size_t now = 0;
+};
+ListedChoices listed_choices(const Session& session, const ViewState& view);
 
-void open_choices(ViewState& view, std::string_view knob);
-void choose_from_list(const Session& session, ViewState& view, int place);
+void open_choices(const Session& session, ViewState& view, std::string_view knob);
+void choose_from_list(Session& session, ViewState& view, int place);
 
 }  // namespace tilewalk

@@ -131,6 +131,13 @@ std::shared_ptr<const Lesson> relative_called(std::string_view words, const Cour
   return nullptr;
 }
 
+std::shared_ptr<const Lesson> lesson_in_rail(std::string_view words, const Course& course) {
+  if (words.size() < 4) return nullptr;
+  for (const CourseEntry& entry : course.entries())
+    if (entry.lesson && has_letters(entry.lesson->brief, words)) return entry.lesson;
+  return nullptr;
+}
+
 std::shared_ptr<const Lesson> lesson_titled(std::string_view words, const Course& course) {
   if (words.size() < 4) return nullptr;  // too few letters name nothing
   for (const CourseEntry& entry : course.entries())

@@ -323,12 +323,13 @@ std::string go_anywhere(std::string_view words, Session& session, ViewState& vie
   const std::optional<std::string> said = go_to_lesson(words, session, view);
   std::string fault = said ? *said : go_to(words, session, view);
   if (fault.empty()) return fault;
-  if (const Term* term = term_named(words)) {
+  std::pair at{view.lesson.course ? lesson_in_rail(words, *view.lesson.course) : nullptr, 0};
+  if (const Term* term = at.first ? nullptr : term_named(words)) {
     view.over = WordSheet{term->name, 0};
     return {};
   }
   if (!view.lesson.course) return fault;
-  std::pair at{lesson_titled(words, *view.lesson.course), 0};
+  if (!at.first) at.first = lesson_titled(words, *view.lesson.course);
   if (!at.first) at = beat_titled(words, *view.lesson.course);
   if (!at.first) return fault;
   open_lesson(session, view, at.first->id, at.second);

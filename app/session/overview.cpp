@@ -6,6 +6,7 @@
 #include "app/session/region_id.h"
 #include "app/session/set_edit.h"
 #include "app/session/set_list.h"
+#include "app/session/set_reread.h"
 #include "app/session/set_stops.h"
 #include "core/io/number.h"
 
@@ -53,6 +54,9 @@ void toggle_overview(ViewState& view) {
   Presentation& p = view.present;
   p.overview = !p.overview;
   p.overview_typed = 0;
+  if (p.overview && reread_set(view))
+    view.notice = fmt::format("{} was changed by another program and is read again.{}{}",
+                              p.set.file.filename().string(), p.set.faults.empty() ? "" : " ", fault_words(p.set));
   const std::vector<StopCard> cards = stop_cards(view);
   const auto now = std::ranges::find_if(cards, &StopCard::now);
   // Off the set list that is the stop that was left.
@@ -86,11 +90,20 @@ constexpr auto kSetKeys = std::to_array<OverviewKey>({
     {"As it was before the last change", "Ctrl+Z", [](ViewState& view) { view.notice = undo_set_edit(view); }},
 });
 
-bool set_key(const KeyPress& press, ViewState& view) {
+// Where the stop is gone that the room saw, it sees what has come in its place.
+void act_on_set(const OverviewKey& key, Session& session, ViewState& view) {
+  const bool there = stop_on_show(view) != nullptr;
+  key.act(view);
+  if (!there || !off_set_list(view)) return;
+  const std::string said = view.notice;
+  if (open_set_item(session, view, view.present.place)) view.notice = said;
+}
+
+bool set_key(const KeyPress& press, Session& session, ViewState& view) {
   if (!view.present.overview || view.present.set.items.empty()) return false;
   for (const OverviewKey& each : kSetKeys)
     for (const KeyPress& key : parse_keys(each.keys))
-      if (same_key(key, press)) return each.act(view), true;
+      if (same_key(key, press)) return act_on_set(each, session, view), true;
   return false;
 }
 
@@ -99,7 +112,7 @@ bool set_key(const KeyPress& press, ViewState& view) {
 std::span<const OverviewKey> set_keys() { return kSetKeys; }
 
 bool overview_key(const KeyPress& press, Session& session, ViewState& view) {
-  if (set_key(press, view)) return true;
+  if (set_key(press, session, view)) return true;
   Presentation& p = view.present;
   const std::vector<StopCard> cards = stop_cards(view);
   const int count = int(cards.size());

@@ -24,8 +24,18 @@ void step_board(const Session& session, ViewState& view) {
   view.since_step = 0;
 }
 
-// By an arrow key nothing that is asked is passed over.
+// In front of a room a beat is asked anew, and seen before its question is.
+void show_either(Session& session, ViewState& view, int beat) {
+  const std::shared_ptr<const Lesson> lesson = lesson_on_show(view);
+  if (view.present.on && lesson && beat >= 0 && beat < int(lesson->beats.size()))
+    present_beat(session, view, beat);
+  else
+    show_beat(session, view, beat);
+}
+
+// By an arrow key nothing that is asked is passed over; but who presents is asked nothing.
 void next_beat(Session& session, ViewState& view) {
+  if (view.present.on) return show_either(session, view, view.lesson.beat + 1);
   const AskedQuestion asked = asked_now(view);
   if (asked.question && !settled(view, asked))
     view.notice = "Answer first, or press Skip (S).";
@@ -94,7 +104,7 @@ void go_back(Session& session, ViewState& view, Unit unit) {
   switch (what_moves(session, view)) {
     case Moves::Walk: step_back(session.walk(), view, unit); break;
     case Moves::Board: seek_board(session, view, view.board.step - 1); break;
-    case Moves::Beats: show_beat(session, view, view.lesson.beat - 1); break;
+    case Moves::Beats: show_either(session, view, view.lesson.beat - 1); break;
     case Moves::Stops: present_back(session, view); break;
     case Moves::Nothing: break;
   }
@@ -104,7 +114,7 @@ void go_to_start(Session& session, ViewState& view) {
   switch (what_moves(session, view)) {
     case Moves::Walk: seek(session.walk(), view, 0); break;
     case Moves::Board: seek_board(session, view, 0); break;
-    case Moves::Beats: show_beat(session, view, 0); break;
+    case Moves::Beats: show_either(session, view, 0); break;
     case Moves::Stops: open_set_item(session, view, 0); break;
     case Moves::Nothing: break;
   }
@@ -113,7 +123,7 @@ void go_to_start(Session& session, ViewState& view) {
 int beat_in_reach(const ViewState& view, int wanted) {
   const std::shared_ptr<const Lesson> lesson = lesson_on_show(view);
   const AskedQuestion asked = asked_now(view);
-  if (!lesson || wanted <= view.lesson.beat) return wanted;
+  if (!lesson || wanted <= view.lesson.beat || view.present.on) return wanted;
   if (asked.question && !settled(view, asked)) return view.lesson.beat;
   const LessonRecord* record = record_of(view.lesson.progress, lesson->id);
   for (int beat = view.lesson.beat + 1; beat < wanted; ++beat)
@@ -137,7 +147,7 @@ void go_to_end(Session& session, ViewState& view) {
 
 void go_to_beat(Session& session, ViewState& view, int wanted) {
   const int beat = beat_in_reach(view, wanted);
-  if (beat != view.lesson.beat) show_beat(session, view, beat);
+  if (beat != view.lesson.beat) show_either(session, view, beat);
   if (beat < wanted) view.notice = "A question is open here: answer it, or press Skip (S).";
 }
 

@@ -10,6 +10,7 @@
 #include "app/session/overlays.h"
 #include "app/session/questions.h"
 #include "app/session/set_list.h"
+#include "app/session/set_reread.h"
 #include "app/session/set_stops.h"
 #include "app/session/talk_time.h"
 #include "core/io/number.h"
@@ -51,11 +52,14 @@ void ask_anew(Session& session, ViewState& view) {
   put_question(session, view);
 }
 
-// Whether the stage has more to show once the question is answered.
+// Whether the stage has more to show once the question is answered. What is asked of numbers that vary, with no stage
+// that they are put on, is asked on paper: what the stage covered meanwhile is about others.
 bool changes_stage(const Question& question) {
   const StageSetting& proof = question.proof;
-  return !question.cover.empty() || !proof.stage.empty() || !proof.walk.empty() || !proof.seek.empty() ||
-         !proof.play.empty() || !proof.knobs.empty() || !proof.fault.empty();
+  const bool proves = !proof.stage.empty() || !proof.walk.empty() || !proof.seek.empty() || !proof.play.empty() ||
+                      !proof.knobs.empty() || !proof.fault.empty();
+  const bool on_paper = !question.vary.empty() && question.stage.line == 0;
+  return proves || (!question.cover.empty() && !on_paper);
 }
 
 bool any_settled(const ViewState& view) {
@@ -97,6 +101,7 @@ bool back_on_list(Session& session, ViewState& view) {
 void begin_presenting(Session& session, ViewState& view, bool from_beginning) {
   Presentation& p = view.present;
   if (p.on) return;
+  const std::string bad_lines = reread_set(view) ? fault_words(p.set) : std::string();
   auto kept = std::make_shared<LearnersOwn>();
   kept->progress = std::exchange(view.lesson.progress, {});
   kept->questions = std::exchange(view.lesson.questions, {});
@@ -128,6 +133,7 @@ void begin_presenting(Session& session, ViewState& view, bool from_beginning) {
     present_beat(session, view, 0);
   else
     ask_anew(session, view);
+  if (!bad_lines.empty()) view.notice += (view.notice.empty() ? "" : " ") + bad_lines;
   keep_stop(session, view);
 }
 
@@ -178,6 +184,14 @@ void end_presenting(Session& session, ViewState& view) {
   // The room was shown an answer, and what it leads to, that the learner has still to give.
   if (revealed && !any_settled(view)) show_beat(session, view, view.lesson.beat);
   cover_board(view);
+}
+
+void present_lesson(Session& session, ViewState& view, const Lesson& lesson, int beat) {
+  stage_goes_on(view);
+  view.present.turned = view.present.elsewhere = false;
+  view.present.slide.clear();
+  open_lesson(session, view, lesson.id, beat);
+  ask_anew(session, view);
 }
 
 void present_beat(Session& session, ViewState& view, int beat) {
@@ -235,6 +249,9 @@ void present_back(Session& session, ViewState& view) {
   if (votes_shown(view) && ask_class_again(view)) return;
   if (back_on_list(session, view)) return;
   Presentation& p = view.present;
+  // From the picture that an answer led to back to the answer.
+  const AskedQuestion asked = slide_on_show(view) ? AskedQuestion{} : asked_now(view);
+  if (asked.question && settled(view, asked) && !p.question) return void(p.question = true);
   if (p.question || view.lesson.question > 0) return ask_anew(session, view);
   if (!p.set.items.empty()) {
     for (int place = p.place - 1; place >= 0; --place)
@@ -300,51 +317,15 @@ void present_escape(Session& session, ViewState& view) {
   }
 }
 
-std::string present_go_to(std::string_view words, Session& session, ViewState& view) {
-  words = trimmed(words);
-  if (words.starts_with("lesson ")) words = trimmed(words.substr(7));
-  const size_t dot = words.find('.');
-  const auto number = number_of<int>(words.substr(0, dot));
-  const std::string_view after = dot == std::string_view::npos ? std::string_view{} : words.substr(dot + 1);
-  const auto beat = after.empty() ? std::optional(1) : after == "end" ? std::optional(100) : number_of<int>(after);
-  if (!number || !beat) {
-    std::string fault = view.board.board.empty() ? go_to(words, session, view)
-                                                 : "Type a lesson or a beat by its title or number: 6 or 6.3.";
-    if (fault.empty()) return fault;
-    if (const Term* term = term_named(words)) return view.over = WordSheet{term->name, 0}, std::string();
-    if (!view.lesson.course) return fault;
-    auto [titled, at] = std::pair(lesson_titled(words, *view.lesson.course), 0);
-    if (!titled) std::tie(titled, at) = beat_titled(words, *view.lesson.course);
-    if (!titled) return fault;
-    stage_goes_on(view);
-    view.present.turned = view.present.elsewhere = false;
-    view.present.slide.clear();
-    open_lesson(session, view, titled->id, at);
-    ask_anew(session, view);
-    return {};
-  }
-  const auto lesson = view.lesson.course ? view.lesson.course->lesson_numbered(*number) : nullptr;
-  if (!lesson) return fmt::format("There is no lesson {}.", *number);
-  const int beats = int(lesson->beats.size());
-  if (*beat < 1 || (*beat > beats && after != "end"))
-    return fmt::format("Lesson {} has beats 1 to {}.", *number, beats);
-  stage_goes_on(view);
-  view.present.turned = view.present.elsewhere = false;
-  view.present.slide.clear();
-  open_lesson(session, view, lesson->id, std::min(*beat, beats) - 1);
-  ask_anew(session, view);
-  return {};
-}
-
 std::string use_set_list(Session& session, ViewState& view, const std::filesystem::path& file) {
   SetList list = open_set_list(file);
-  std::string words;
-  for (const std::string& fault : list.faults) words += (words.empty() ? "" : " ") + fault;
+  std::string words = fault_words(list);
   if (list.items.empty()) {
     if (words.empty()) words = fmt::format("{} has no links in it.", file.string());
     return words;  // what there was stays
   }
   view.present.set = std::move(list);
+  view.present.set_before.clear();
   view.present.left.clear();
   view.present.begun = view.present.on;
   view.present.place = 0;

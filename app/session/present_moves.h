@@ -27,6 +27,7 @@ void present_next(Session& session, ViewState& view);
 void present_back(Session& session, ViewState& view);
 void present_beat(Session& session, ViewState& view,
                   int beat);  // of the lesson on show, from 0, its questions asked anew
+void present_lesson(Session& session, ViewState& view, const Lesson& lesson, int beat);  // from 0, as that does
 // From elsewhere back to the stop, and the stop as it was before anything of it was turned.
 void present_restore(Session& session, ViewState& view);
 // The answer of the question the room sees; where it sees the stage, its question first.

@@ -2,6 +2,7 @@
 
 #include "app/session/overview.h"
 #include "app/session/set_list.h"
+#include "app/session/set_reread.h"
 #include "app/session/set_stops.h"
 #include "core/io/file.h"
 #include "core/io/folder_lock.h"
@@ -55,7 +56,13 @@ std::string on_one_line(std::string text, bool title) {
   return std::string(trimmed(text));
 }
 
-// Writes the text that `change` makes of the file's and reads the list again.
+std::string not_as_read(const SetList& set) {
+  return fmt::format("{} is not as it was read, or has no room there; nothing was changed.",
+                     set.file.filename().string());
+}
+
+// Writes the text that `change` makes of the file's and reads the list again. Before that the list was read anew, so
+// that what another program wrote stays; only what it writes in this very moment is in the way.
 template <class Change>
 std::string rewrite(ViewState& view, Change change, bool undoable) {
   Presentation& p = view.present;
@@ -64,20 +71,14 @@ std::string rewrite(ViewState& view, Change change, bool undoable) {
     const FolderLock lock(p.set.file.has_parent_path() ? p.set.file.parent_path() : std::filesystem::path("."),
                           kSetPatience);
     const std::string before = read_file(p.set.file, kMostBytes);
-    const std::optional<std::string> after = change(before);
-    if (!after)
-      return fmt::format("{} is not as it was read, or has no room there; nothing was changed.",
-                         p.set.file.filename().string());
+    const std::optional<std::string> after = before == p.set.text ? change(before) : std::nullopt;
+    if (!after) return not_as_read(p.set);
     write_file(p.set.file, *after);
     if (undoable) p.set_before.push_back(before);
-    p.set = read_set_list(*after, p.set.file);
+    take_set(view, read_set_list(*after, p.set.file));
   } catch (const IoError& error) {
     return error.what();
   }
-  p.left.clear();
-  p.pictures.reset();
-  p.place = std::clamp(p.place, 0, std::max(0, int(p.set.items.size()) - 1));
-  p.overview_at = std::clamp(p.overview_at, 0, std::max(0, int(p.set.items.size()) - 1));
   return {};
 }
 
@@ -85,7 +86,6 @@ std::string rewrite(ViewState& view, Change change, bool undoable) {
 std::string put_behind(ViewState& view, int place, std::span<const std::string> slides) {
   Presentation& p = view.present;
   const SetItem item = p.set.items[size_t(place)];
-  const int standing = p.place;
   const auto inserted = [&](std::string_view text) -> std::optional<std::string> {
     std::vector<std::string> lines = lines_of(text);
     const auto at = place_in(lines, item);
@@ -94,7 +94,6 @@ std::string put_behind(ViewState& view, int place, std::span<const std::string> 
     return text_of(lines);
   };
   if (std::string fault = rewrite(view, inserted, true); !fault.empty()) return fault;
-  p.place = standing > place ? standing + int(slides.size()) : standing;
   p.overview_at = place + 1;
   return {};
 }
@@ -120,28 +119,33 @@ std::optional<std::string> edited_set(std::string_view text, const SetList& set,
 
 std::string edit_set(ViewState& view, SetEdit edit) {
   Presentation& p = view.present;
+  reread_set(view);
   const int place = chosen_card(p, int(p.set.items.size()));
   if (edit == SetEdit::Away && p.set.items.size() == 1) return "This is the last stop: a set list has one at least.";
   const int by = edit == SetEdit::Earlier ? -1 : edit == SetEdit::Later || edit == SetEdit::Twice ? 1 : 0;
-  const int standing = p.place;
   const std::string fault = rewrite(
       view, [&](std::string_view text) { return edited_set(text, p.set, place, edit); }, true);
   if (!fault.empty()) return fault;
   p.overview_at = std::clamp(place + by, 0, int(p.set.items.size()) - 1);
-  // Where one stands goes along.
-  if (edit == SetEdit::Earlier || edit == SetEdit::Later)
-    p.place = standing == place ? place + by : standing == place + by ? place : standing;
-  else if (standing > place)
-    p.place = std::clamp(standing + (edit == SetEdit::Twice ? 1 : -1), 0, int(p.set.items.size()) - 1);
   constexpr std::string_view kDone[] = {"earlier", "later", "there twice", "out of the list"};
   return fmt::format("Stop {} is {}. Ctrl+Z takes it back.", place + 1, kDone[int(edit)]);
 }
 
+std::string write_stop(ViewState& view, int place, const SetItem& stop) {
+  const SetItem item = view.present.set.items[size_t(place)];
+  return rewrite(
+      view, [&](std::string_view text) { return with_line(text, item, line_of(stop)); }, true);
+}
+
 void begin_stop_words(ViewState& view, bool title) {
   Presentation& p = view.present;
+  reread_set(view);
   const SetItem& item = p.set.items[size_t(chosen_card(p, int(p.set.items.size())))];
   const std::string own = is_slide(item.link) ? slide_of(item.link).title : item.title;
   p.stop_text = !title ? item.note : own.empty() && !is_slide(item.link) ? stop_title(item, view) : own;
+  p.words_before = p.stop_text;
+  p.words_link = item.link;
+  p.slide_begun = false;
   view.editing = title ? "field:stop-title" : "field:stop-note";
   view.typing_begun = false;
 }
@@ -149,11 +153,15 @@ void begin_stop_words(ViewState& view, bool title) {
 std::string keep_stop_words(ViewState& view) {
   Presentation& p = view.present;
   const bool title = view.editing == "field:stop-title";
+  reread_set(view);
   const int place = chosen_card(p, int(p.set.items.size()));
   view.editing.clear();
-  const std::string typed = on_one_line(std::exchange(p.stop_text, {}), title);
-  if (place >= int(p.set.items.size())) return {};
+  p.slide_begun = false;
+  const std::string written = std::exchange(p.stop_text, {}), before = std::exchange(p.words_before, {});
+  if (place >= int(p.set.items.size()) || written == before) return {};
+  const std::string typed = on_one_line(written, title);
   const SetItem item = p.set.items[size_t(place)];
+  if (item.link != p.words_link) return not_as_read(p.set);
   SetItem changed = item;
   if (!title) {
     changed.note = typed;
@@ -166,13 +174,9 @@ std::string keep_stop_words(ViewState& view) {
   } else {
     changed.title = typed == stop_title({item.link, {}}, view) ? std::string() : typed;
   }
-  const std::string line = line_of(changed);
-  if (line == line_of(item)) return {};
+  if (line_of(changed) == line_of(item)) return {};
   const bool here = place == p.place && slide_on_show(view);
-  if (std::string fault = rewrite(
-          view, [&](std::string_view text) { return with_line(text, item, line); }, true);
-      !fault.empty())
-    return fault;
+  if (std::string fault = write_stop(view, place, changed); !fault.empty()) return fault;
   p.overview_at = place;
   // What the room sees of it is the slide as it is now.
   if (here && place < int(p.set.items.size())) {
@@ -182,6 +186,17 @@ std::string keep_stop_words(ViewState& view) {
   return fmt::format("The {} of stop {} is kept. Ctrl+Z takes it back.", title ? "title" : "note", place + 1);
 }
 
+void leave_stop_words(ViewState& view) {
+  Presentation& p = view.present;
+  view.editing.clear();
+  p.stop_text.clear();
+  p.words_before.clear();
+  if (!std::exchange(p.slide_begun, false)) return;
+  const int behind = p.overview_at - 1;
+  view.notice = undo_set_edit(view);
+  p.overview_at = std::clamp(behind, 0, std::max(0, int(p.set.items.size()) - 1));
+}
+
 SlidesAdded add_slides(ViewState& view, std::span<const std::filesystem::path> files) {
   namespace fs = std::filesystem;
   Presentation& p = view.present;
@@ -189,6 +204,7 @@ SlidesAdded add_slides(ViewState& view, std::span<const std::filesystem::path> f
     return {false,
             "A picture is shown as a slide of a set list: drop the list (talk.set) first, or keep a place in one "
             "with Ctrl+D."};
+  reread_set(view);
   std::error_code error;
   const fs::path folder = fs::weakly_canonical(fs::absolute(p.set.file, error).parent_path(), error);
   std::vector<std::string> slides;
@@ -214,13 +230,19 @@ SlidesAdded add_slides(ViewState& view, std::span<const std::filesystem::path> f
 
 std::string add_title_slide(ViewState& view) {
   const std::string line = line_of(Slide{.title = "A slide", .picture = {}, .lines = {}});
+  reread_set(view);
   std::string fault = put_behind(view, chosen_card(view.present, int(view.present.set.items.size())), {&line, 1});
-  if (fault.empty()) begin_stop_words(view, true);
-  return fault;
+  if (!fault.empty()) return fault;
+  begin_stop_words(view, true);
+  view.present.slide_begun = true;
+  return {};
 }
 
 std::string undo_set_edit(ViewState& view) {
   Presentation& p = view.present;
+  if (reread_set(view))
+    return fmt::format("{} was changed by another program and is read again: what was before stays behind.",
+                       p.set.file.filename().string());
   if (p.set_before.empty()) return "Nothing was changed in the set list.";
   const std::string before = p.set_before.back();
   if (std::string fault = rewrite(

@@ -27,6 +27,11 @@ void begin_stop_words(ViewState& view, bool title);
 // Keeps what was typed; no title means the one of what the stop leads to. The sentence says why not.
 std::string keep_stop_words(ViewState& view);
 
+// What was typed is left; a slide that was begun with its title is taken out again.
+void leave_stop_words(ViewState& view);
+// The line of the stop at `place`, from 0, as the file is to have it; Ctrl+Z takes it back. The sentence says why not.
+std::string write_stop(ViewState& view, int place, const SetItem& stop);
+
 // Pictures and PDFs that lie beside the list, or in a folder there, become slides of it, in this order: behind the stop
 // that is chosen in the overview, else behind the last. False: nothing was added; the words say why.
 struct SlidesAdded {

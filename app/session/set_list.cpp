@@ -55,6 +55,7 @@ std::optional<double> minutes_in(std::string_view words) {
 SetList read_set_list(std::string_view text, const std::filesystem::path& file) {
   SetList list;
   list.file = file;
+  list.text = text;
   for (int number = 1; !text.empty(); ++number) {
     const std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(text.size(), line.size() + 1));
@@ -112,6 +113,8 @@ SetList open_set_list(const std::filesystem::path& file) {
     return list;
   }
 }
+
+std::string fault_words(const SetList& list) { return fmt::format("{}", fmt::join(list.faults, " ")); }
 
 bool is_slide(std::string_view stop) { return stop.starts_with(kSlide); }
 

@@ -13,6 +13,7 @@ namespace tilewalk {
 SetList read_set_list(std::string_view text, const std::filesystem::path& file);
 // The file's; where it cannot be read, one fault says why and there are no items.
 SetList open_set_list(const std::filesystem::path& file);
+std::string fault_words(const SetList& list);  // all that is wrong with it; empty where nothing is
 // A stop that is a slide.
 struct Slide {
   std::string title;    // may be missing where there is a picture

@@ -6,6 +6,8 @@
 #include "app/session/set_list.h"
 #include "app/session/slide_picture.h"
 #include "core/io/number.h"
+#include "core/io/printable.h"
+#include "core/puzzle/puzzle.h"
 
 #include <fmt/format.h>
 
@@ -36,6 +38,16 @@ std::string title_of_walk(const Link& link) {
   if (const std::string* n = link.find("N")) add("N = " + *n);
   if (link.step) add(fmt::format("step {}", *link.step));
   return title;
+}
+
+// "Why the sum needs alpha", of another puzzle or a program what it is.
+std::string title_of_writing(const Link& link) {
+  if (const std::string* id = link.find("puzzle")) {
+    const std::shared_ptr<const Puzzle> puzzle = puzzle_named(*id);
+    return puzzle ? puzzle->title : fmt::format("Write: puzzle {}, which is not here", printable(*id));
+  }
+  if (!link.find("program")) return "Write";
+  return link.step ? fmt::format("Write: a program, step {}", *link.step) : "Write: a program";
 }
 
 constexpr std::string_view kCharts = "the GPU's charts";  // no board is called so
@@ -89,13 +101,23 @@ std::string stop_title(const SetItem& item, const ViewState& view) {
   if (!item.title.empty()) return item.title;
   if (is_slide(item.link)) return slide_of(item.link).name();
   const ReadLink read = read_link(item.link);
-  std::string title;
-  if (!read.fault.empty()) return item.link;
-  if (read.link.place == Link::Place::Lesson) title = title_in_lesson(read.link, view);
-  if (read.link.place == Link::Place::Walk) title = title_of_walk(read.link);
-  if (const Board* board = read.link.place == Link::Place::Board ? board_named(read.link.name) : nullptr)
-    title = board->title;
-  return title.empty() ? item.link : title;  // it leads nowhere
+  if (!read.fault.empty()) return item.link;  // no list has such a line
+  const auto not_here = [&](std::string_view what) {
+    return fmt::format("{} {}, which is not here", what, printable(read.link.name));
+  };
+  switch (read.link.place) {
+    case Link::Place::Walk: return title_of_walk(read.link);
+    case Link::Place::Write: return title_of_writing(read.link);
+    case Link::Place::Lesson: {
+      const std::string title = title_in_lesson(read.link, view);
+      return title.empty() ? not_here("Lesson") : title;
+    }
+    case Link::Place::Board: {
+      const Board* board = board_named(read.link.name);
+      return board ? std::string(board->title) : not_here("Board");
+    }
+  }
+  return item.link;
 }
 
 }  // namespace tilewalk

@@ -3,7 +3,8 @@
 
 #include "app/session/commands.h"
 #include "app/session/lesson_moves.h"
-#include "app/session/set_list.h"
+#include "app/session/set_edit.h"
+#include "app/session/set_reread.h"
 #include "app/session/set_stops.h"
 #include "core/io/file.h"
 #include "core/io/folder_lock.h"
@@ -71,8 +72,11 @@ std::string why_no_note(const ViewState& view) {
 }
 
 void begin_note(ViewState& view) {
+  reread_set(view);
   const SetItem* item = stop_on_show(view);
   view.present.note_text = on_one_line(item ? item->note : note_of_beat(view));
+  view.present.words_before = view.present.note_text;
+  view.present.words_link = item ? item->link : std::string();
   view.editing = "field:note";
   view.typing_begun = false;  // what there was is selected
 }
@@ -80,18 +84,16 @@ void begin_note(ViewState& view) {
 std::string keep_note(ViewState& view) {
   Presentation& p = view.present;
   const std::string text = on_one_line(p.note_text);
-  if (SetItem* item = const_cast<SetItem*>(stop_on_show(view))) {
-    if (text != item->note) {
-      try {
-        const FolderLock lock(p.set.file.parent_path(), kNotesPatience);
-        const auto changed = with_note(read_file(p.set.file, kMostNoteBytes), *item, text);
-        if (!changed)
-          return fmt::format("{} has changed: its line {} is another link now.", p.set.file.string(), item->line);
-        write_file(p.set.file, *changed);
-      } catch (const IoError& error) {
-        return error.what();
-      }
-      item->note = text;
+  reread_set(view);
+  const SetItem* item = stop_on_show(view);
+  if (!p.words_link.empty() && (!item || item->link != p.words_link))
+    return fmt::format("{} was changed by another program: the stop of this note is not in it any more.",
+                       p.set.file.filename().string());
+  if (item) {
+    if (text != p.words_before && text != item->note) {
+      SetItem changed = *item;
+      changed.note = text;
+      if (std::string fault = write_stop(view, p.place, changed); !fault.empty()) return fault;
     }
   } else if (const std::string key = key_of_beat(view); !key.empty()) {
     const Beat* beat = beat_on_show(view);
@@ -103,6 +105,7 @@ std::string keep_note(ViewState& view) {
     p.notes_changed = true;
   }
   p.note_text.clear();
+  p.words_before.clear();
   view.editing.clear();
   return {};
 }

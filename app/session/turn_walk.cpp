@@ -43,10 +43,21 @@ bool changed(Session& session, ViewState& view, const Setup& setup, const WalkEv
   return true;
 }
 
+// The row that is seen at this step, from 0: of the Q tile on chip, at the height of `row`.
+int64_t row_seen(const Session& session, const ViewState& view, int64_t row) {
+  const Walk& walk = session.walk();
+  const std::vector<Step>& steps = walk.replay.steps();
+  const int64_t at = std::clamp<int64_t>(view.playhead - 1, 0, int64_t(steps.size()) - 1);
+  const int64_t tile = steps[size_t(at)].i;
+  const Tiling& t = walk.plan().tiling;
+  return tile * t.br + std::min(row % t.br, t.rows(tile) - 1);
+}
+
 // Where another row than the one that was followed has the event.
-std::string row_words(const WalkEvent& event, const ViewState& view) {
-  if (view.row == event.row) return {};
-  return fmt::format(" Row {} is followed: here row {} is not rescaled.", view.row + 1, event.row + 1);
+std::string row_words(const WalkEvent& event, const Session& session, const ViewState& view) {
+  const int64_t was = row_seen(session, view, event.row), now = row_seen(session, view, view.row);
+  if (was == now) return {};
+  return fmt::format(" Row {} is followed: here row {} is not rescaled.", now + 1, was + 1);
 }
 
 void turn_mask(Session& session, ViewState& view) {
@@ -60,41 +71,53 @@ void turn_mask(Session& session, ViewState& view) {
   view.notice = setup.problem.mask == Mask::Full ? "No mask: the same step."
                 : same || !event.step            ? "Causal mask: the same step."
                                       : "Causal mask: no query of this tile sees those keys; the nearest step.";
-  view.notice += row_words(event, view);
+  view.notice += row_words(event, session, view);
+}
+
+// Forward walks go by forward schedules, backward ones by theirs.
+std::span<const Schedule> schedules_like(const Session& session) {
+  return schedule_of(session.setup()).backward() ? backward_schedules() : schedules();
+}
+
+// How many a knob can be, and which of them it is, from 0.
+struct Among {
+  size_t count, now;
+};
+Among among(WalkKnob knob, const Session& session) {
+  const auto place = [](const auto& all, const auto& found) { return Among{all.size(), size_t(found - all.begin())}; };
+  if (knob == WalkKnob::Machine) {
+    const std::span<const MachineSpec> all = machines();
+    return place(all, std::ranges::find(all, std::string_view(session.setup().machine), &MachineSpec::id));
+  }
+  const std::span<const Schedule> all = schedules_like(session);
+  return place(all, std::ranges::find(all, session.setup().schedule, &Schedule::id));
+}
+
+// False where it cannot be walked so; view.notice says why.
+bool take_at(Session& session, ViewState& view, WalkKnob knob, size_t at, const WalkEvent& event) {
+  Setup setup = session.setup();
+  if (knob == WalkKnob::Machine) {
+    setup.machine = machines()[at].id;
+  } else {
+    setup.schedule = schedules_like(session)[at].id;
+    setup.own = nullptr;
+    if (setup.compared == setup.schedule) setup.compared.reset();
+  }
+  if (!changed(session, view, setup, event)) return false;
+  view.notice = std::string(trimmed(row_words(event, session, view)));
+  return true;
 }
 
 // The next of a list round and round; what cannot be walked here is passed over.
-template <class Each, class Take>
-void turn_among(Session& session, ViewState& view, std::span<const Each> all, size_t at, int by, Take take) {
+void turn_among(Session& session, ViewState& view, WalkKnob knob, int by) {
   const WalkEvent event = event_turned(session, view);
-  for (size_t tries = 1; tries < all.size(); ++tries) {
-    at = (at + size_t(by > 0 ? 1 : all.size() - 1)) % all.size();
-    Setup setup = session.setup();
-    take(setup, all[at]);
-    if (changed(session, view, setup, event)) {
-      view.notice = std::string(trimmed(row_words(event, view)));
-      return;
-    }
+  const Among all = among(knob, session);
+  // A program of one's own is none of them: the first comes after it.
+  size_t at = all.now < all.count ? all.now : by > 0 ? all.count - 1 : 0;
+  for (size_t tries = 1; tries < all.count; ++tries) {
+    at = (at + size_t(by > 0 ? 1 : all.count - 1)) % all.count;
+    if (take_at(session, view, knob, at, event)) return;
   }
-}
-
-void turn_schedule(Session& session, ViewState& view, int by) {
-  const bool backward = schedule_of(session.setup()).backward();
-  const std::span<const Schedule> all = backward ? backward_schedules() : schedules();
-  const auto now = std::ranges::find(all, session.setup().schedule, &Schedule::id);
-  const size_t at = now == all.end() ? (by > 0 ? all.size() - 1 : 0) : size_t(now - all.begin());
-  turn_among(session, view, all, at, by, [](Setup& setup, const Schedule& to) {
-    setup.schedule = to.id;
-    setup.own = nullptr;
-    if (setup.compared == to.id) setup.compared.reset();
-  });
-}
-
-void turn_machine(Session& session, ViewState& view, int by) {
-  const std::span<const MachineSpec> all = machines();
-  const auto now = std::ranges::find(all, std::string_view(session.setup().machine), &MachineSpec::id);
-  turn_among(session, view, all, now == all.end() ? 0 : size_t(now - all.begin()), by,
-             [](Setup& setup, const MachineSpec& to) { setup.machine = to.id; });
 }
 
 void turn_seed(Session& session, ViewState& view, int by) {
@@ -146,17 +169,45 @@ std::string words_of_knob(WalkKnob knob, const Session& session, const ViewState
     }
     case WalkKnob::Seed:
       return setup.problem.distribution == Distribution::Custom ? "none" : fmt::format("{}", setup.problem.seed);
-    case WalkKnob::Row: return fmt::format("{}", view.row + 1);
+    case WalkKnob::Row: return fmt::format("{}", row_seen(session, view, view.row) + 1);
   }
   return {};
+}
+
+WalkNames names_of_knob(WalkKnob knob, const Session& session) {
+  WalkNames names;
+  if (knob == WalkKnob::Machine)
+    for (const MachineSpec& machine : machines()) names.all.push_back(machine.title);
+  if (knob == WalkKnob::Schedule)
+    for (const Schedule& schedule : schedules_like(session)) names.all.push_back(schedule.name);
+  if (!names.all.empty()) names.now = among(knob, session).now;
+  return names;
+}
+
+constexpr std::string_view kTurn = "turn:";
+
+std::string list_of_knob(WalkKnob knob) { return fmt::format("{}{}", kTurn, label_of(knob)); }
+
+std::optional<WalkKnob> walk_knob_of(std::string_view list) {
+  if (!list.starts_with(kTurn)) return std::nullopt;
+  for (const WalkKnob knob : {WalkKnob::Schedule, WalkKnob::Machine})
+    if (list.substr(kTurn.size()) == label_of(knob)) return knob;
+  return std::nullopt;
+}
+
+void turn_walk_to(Session& session, ViewState& view, WalkKnob knob, int place) {
+  const Among all = among(knob, session);
+  if (place < 0 || size_t(place) >= all.count || size_t(place) == all.now) return;
+  view.present.turned = view.present.on;
+  take_at(session, view, knob, size_t(place), event_turned(session, view));
 }
 
 void turn_walk(Session& session, ViewState& view, WalkKnob knob, int by) {
   view.present.turned = view.present.on;
   switch (knob) {
     case WalkKnob::Mask: return turn_mask(session, view);
-    case WalkKnob::Schedule: return turn_schedule(session, view, by);
-    case WalkKnob::Machine: return turn_machine(session, view, by);
+    case WalkKnob::Schedule:
+    case WalkKnob::Machine: return turn_among(session, view, knob, by);
     case WalkKnob::Seed: return turn_seed(session, view, by);
     case WalkKnob::Row: view.present.stood.reset(), run_command(by > 0 ? "row-down" : "row-up", session, view);
   }

@@ -7,15 +7,27 @@
 #include "app/state/session.h"
 #include "app/state/view_state.h"
 
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tilewalk {
 
 std::string_view label_of(WalkKnob knob);                                                 // "Schedule"
 std::string words_of_knob(WalkKnob knob, const Session& session, const ViewState& view);  // "FA2"
 
+// All that it can be, where it is one of many names, and which of them it is now, from 0; without a list none.
+struct WalkNames {
+  std::vector<std::string_view> all;
+  size_t now = 0;  // all.size() where it is none of them
+};
+WalkNames names_of_knob(WalkKnob knob, const Session& session);
+std::string list_of_knob(WalkKnob knob);  // "turn:Machine", as ChoiceList has it
+std::optional<WalkKnob> walk_knob_of(std::string_view list);
+
 // By one on or back. What cannot be turned says so in view.notice.
 void turn_walk(Session& session, ViewState& view, WalkKnob knob, int by);
+void turn_walk_to(Session& session, ViewState& view, WalkKnob knob, int place);  // in the list of its names
 
 }  // namespace tilewalk

@@ -106,6 +106,7 @@ void typed_into(std::string_view id, std::string text, ViewState& view) {
     type_answer(view, std::move(text));
   } else if (const std::string_view cell = board_cell(id); !cell.empty()) {
     view.board.cells[std::string(cell)] = std::move(text);
+    view.present.turned |= view.present.on;
   } else {
     view.typed[std::string(rest_of(id))] = std::move(text);
   }
@@ -186,7 +187,23 @@ void finish_typing(Session& session, ViewState& view) {
   }
 }
 
+bool pages_from_field(const KeyPress& press, const ViewState& view) {
+  const bool page = press.key == Key::PageDown || press.key == Key::PageUp;
+  return page && !press.ctrl && !press.shift && view.present.on && !view.editing.empty() && !overlay_open(view);
+}
+
+bool finish_for_page(Session& session, ViewState& view) {
+  finish_typing(session, view);
+  if (view.editing == "field:hands") {
+    view.editing.clear();
+    view.present.hands_text.clear();
+    view.notice = "Not counted: " + view.notice;
+  }
+  return view.editing.empty();
+}
+
 void leave_typing(ViewState& view) {
+  if (is_stop_field(view.editing)) return leave_stop_words(view);
   if (is_export_field(view.editing)) {
     type_export(view.editing, view.typed_before.value_or(""), view);
     view.editing.clear();

@@ -19,4 +19,9 @@ void typed_into(std::string_view id, std::string text, ViewState& view);  // wha
 void finish_typing(Session& session, ViewState& view);                    // Enter: applies it, or says why not
 void leave_typing(ViewState& view);                                       // Esc: nothing changes
 
+// The clicker's keys in front of a room, which no field holds up: what was typed is taken, and one goes on. False where
+// it could not be kept and is worth staying for; of hands what cannot be read is left.
+bool pages_from_field(const KeyPress& press, const ViewState& view);
+bool finish_for_page(Session& session, ViewState& view);
+
 }  // namespace tilewalk

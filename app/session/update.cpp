@@ -34,7 +34,7 @@ struct Update {
   }
   void operator()(const OpenLesson& open) { open_lesson_numbered(session, view, open.number); }
   void operator()(const ChooseWay& choice) { choose_way(view, choice.id); }
-  void operator()(const OpenChoices& open) { open_choices(view, open.knob); }
+  void operator()(const OpenChoices& open) { open_choices(session, view, open.knob); }
   void operator()(const ChooseFromList& choice) { choose_from_list(session, view, choice.place); }
   void operator()(const TurnWalk& turn) { turn_walk(session, view, turn.knob, turn.by); }
   void operator()(const TypeStatement& statement) { type_statement(session, view, statement.typed); }

@@ -36,7 +36,7 @@ struct ChooseWay {
   std::string id;  // through the path
 };
 
-// Of a knob that is one of many.
+// Of a knob that is one of many: of the board on show, or, "turn:Machine", of a walk.
 struct OpenChoices {
   std::string knob;
 };

@@ -29,7 +29,7 @@ struct ConfirmReset {};
 struct LeftOverOffer {};
 struct About {};
 struct ChoiceList {
-  std::string knob;  // of the board on show: all that it can be
+  std::string knob;  // of the board on show, or of a walk "turn:Machine": all that it can be
 };
 struct ProgramList {};  // of Write: what to begin from
 struct JoinClass {

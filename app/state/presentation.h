@@ -94,8 +94,11 @@ struct Presentation : LastingNotes {
   bool question = false;  // the room sees the question on show in place of the stage
   bool joining = false;   // the room sees how a class is joined
 
-  std::string note_text;  // the one that is being written
-  std::string stop_text;  // the title or note of the stop that is chosen in the overview, as it is being written
+  std::string note_text;     // the one that is being written
+  std::string stop_text;     // the title or note of the stop that is chosen in the overview, as it is being written
+  std::string words_link;    // of that note, or of these, the stop's own
+  std::string words_before;  // of that note, or of these, what stood there when its field was opened
+  bool slide_begun = false;  // the stop whose title is being written is a slide that came with that
 
   SetList set;
   std::vector<std::string> set_before;  // its file's text before each change that can be taken back

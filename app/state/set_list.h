@@ -36,6 +36,7 @@ struct SetList {
   std::vector<SetItem> items;
   double length = 0;                // seconds that the talk is to take; 0: not said
   std::vector<std::string> faults;  // one sentence each
+  std::string text = {};            // of the file, as it was read
 };
 
 }  // namespace tilewalk

@@ -37,10 +37,11 @@ namespace {
 constexpr int kSettle = 3;  // frames in which Dear ImGui follows a change of its text field
 
 // Keys that end or move the typing are acted on once Dear ImGui has seen what was typed before them.
-enum class Typing : uint8_t { GoesOn, Finish, Sure, Leave, Next, Previous };
+enum class Typing : uint8_t { GoesOn, Finish, Sure, Leave, Next, Previous, PageOn, PageBack };
 
-Typing typing_of(const InputEvent& event) {
+Typing typing_of(const InputEvent& event, const ViewState& view) {
   if (event.kind != InputEvent::KeyDown) return Typing::GoesOn;
+  if (pages_from_field(event.key, view)) return event.key.key == Key::PageDown ? Typing::PageOn : Typing::PageBack;
   if (event.key.key == Key::Enter) return event.key.shift ? Typing::Sure : Typing::Finish;
   if (event.key.key == Key::Escape || event.key.key == Key::F1) return Typing::Leave;
   if (event.key.key == Key::Tab) return event.key.shift ? Typing::Previous : Typing::Next;
@@ -110,7 +111,8 @@ Typing take_events(Window& w, Screen& screen) {
       w.redraw = std::max(w.redraw, 1);  // drawing is what gets the field ready
       break;
     }
-    const bool edits = !w.view.editing.empty() && edits_text(w.events.front());
+    const bool edits =
+        !w.view.editing.empty() && edits_text(w.events.front()) && !pages_from_field(w.events.front().key, w.view);
     if (edits && release_key(w.events.front())) {
       w.redraw = std::max(w.redraw, 1);
       break;
@@ -121,7 +123,7 @@ Typing take_events(Window& w, Screen& screen) {
     if (!w.view.editing.empty() && is_key(event)) {
       w.redraw = std::max(w.redraw, kSettle);
       if (edits) break;
-      if (const Typing typing = typing_of(event); typing != Typing::GoesOn) return typing;
+      if (const Typing typing = typing_of(event, w.view); typing != Typing::GoesOn) return typing;
       continue;
     }
     const bool typing_mouse = !w.view.editing.empty();  // the caret may follow the pointer
@@ -144,6 +146,15 @@ void finish(Typing typing, Window& w, Screen& screen) {
     if (sure) toggle_sure(w.view);
     if (typing == Typing::Finish || (typing == Typing::Sure && !sure)) finish_typing(w.session, w.view);
     if (typing == Typing::Leave) leave_typing(w.view);
+    if (typing == Typing::PageOn || typing == Typing::PageBack) {
+      const KeyPress page{.key = typing == Typing::PageOn ? Key::PageDown : Key::PageUp};
+      w.view.notice.clear();
+      if (finish_for_page(w.session, w.view)) {
+        const std::string said = w.view.notice;
+        key_pressed(page, w.scene, w.session, w.view);
+        if (w.view.notice.empty()) w.view.notice = said;
+      }
+    }
     // In a list that is searched Enter goes to what was found.
     const bool found = typing == Typing::Finish && w.view.editing == "field:word-filter";
     if (found || typing == Typing::Next || typing == Typing::Previous)

@@ -9,6 +9,7 @@
 #include "app/session/link_moves.h"
 #include "app/session/overlays.h"
 #include "app/session/set_list.h"
+#include "app/session/set_reread.h"
 #include "app/session/set_stops.h"
 #include "app/session/write_moves.h"
 #include "app/window/class_visit.h"
@@ -64,7 +65,12 @@ std::string add_to_set(const Session& session, ViewState& view, const fs::path& 
     const std::string before = fs::exists(file, missing) ? read_file(file) : std::string();
     write_file(file, with_item(before, here.text, {}));
     const bool first = set.items.empty();
-    set = open_set_list(file);
+    // What another program wrote meanwhile is not taken back with what was changed here.
+    if (before != set.text)
+      view.present.set_before.clear();
+    else if (!first)
+      view.present.set_before.push_back(before);
+    take_set(view, open_set_list(file));
     if (first) {
       view.present.place = std::max(0, int(set.items.size()) - 1);
       view.present.landed = place_now(view);

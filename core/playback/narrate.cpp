@@ -144,7 +144,8 @@ class Teller : ToldUnit {
     const Resident* k = resident_of(after, Tensor::K, last().i, last().j);
     if (!k || now_.q.empty() || now_.s.empty()) return {};
     const double dot = std::inner_product(now_.q.begin(), now_.q.end(), k->data->row(c), 0.0);
-    const std::string left = fmt::format("s = q{} · k{}", subscript(row_number()), key_name(c));
+    const std::string left =
+        fmt::format("s{} = q{} · k{}", key_number(c) < 10 ? "" : element(c), subscript(row_number()), key_name(c));
     const double scale = plan.problem.softmax_scale();
     if (scale == 1) return fmt::format("{} = {}", left, num(now_.s[size_t(c)]));
     if (plan.problem.scale == 0)
@@ -210,7 +211,7 @@ class Teller : ToldUnit {
       if (best < 0 || (s < m_ && (was_.s[size_t(best)] == m_ || s > was_.s[size_t(best)]))) best = c;
     }
     if (best < 0) return {};
-    return fmt::format("p{} = e^({}) = {}", key_name(best), exponent(was_.s[size_t(best)], m_, now_.p[size_t(best)]),
+    return fmt::format("p{} = e^({}) = {}", element(best), exponent(was_.s[size_t(best)], m_, now_.p[size_t(best)]),
                        num(now_.p[size_t(best)]));
   }
 

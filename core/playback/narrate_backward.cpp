@@ -63,11 +63,12 @@ class BackwardTeller : ToldUnit {
               ""};
     std::string formula;
     if (!was_.s.empty() && now_.lse && p[c] > 0)
-      formula = fmt::format("p{} = e^({}) = {}", key(c), exponent(was_.s[c], *now_.lse, p[c]), num(p[c]));
+      formula = fmt::format("p{} = e^({}) = {}", element(int64_t(c)), exponent(was_.s[c], *now_.lse, p[c]), num(p[c]));
     else if (!was_.s.empty() && now_.m && now_.l && p[c] > 0)
-      formula = fmt::format("p{} = e^({}) / {} = {}", key(c), minus(was_.s[c], *now_.m), num(*now_.l), num(p[c]));
+      formula = fmt::format("p{} = e^({}) / {} = {}", element(int64_t(c)), minus(was_.s[c], *now_.m), num(*now_.l),
+                            num(p[c]));
     else if (!was_.p.empty() && now_.l)
-      formula = fmt::format("p{} = {} / {} = {}", key(c), num(was_.p[c]), num(*now_.l), num(p[c]));
+      formula = fmt::format("p{} = {} / {} = {}", element(int64_t(c)), num(was_.p[c]), num(*now_.l), num(p[c]));
     return {fmt::format("Row {}'s weights come back without having been stored. Key {} weighs {} again.", row_number(),
                         key_number(int64_t(c)), in_caption(p[c])),
             formula};
@@ -76,9 +77,10 @@ class BackwardTeller : ToldUnit {
   Narration gradient_p() const {
     if (now_.dp.empty()) return moves();
     const size_t c = largest(now_.dp);
-    return {fmt::format("Row {}'s dO meets the values in {}: key {}'s weight would move the loss most, by {}.",
-                        row_number(), name(Tensor::V), key_number(int64_t(c)), in_caption(now_.dp[c])),
-            fmt::format("dp{} = dO{} · v{} = {}", key(c), subscript(row_number()), key(c), num(now_.dp[c]))};
+    return {
+        fmt::format("Row {}'s dO meets the values in {}: key {}'s weight would move the loss most, by {}.",
+                    row_number(), name(Tensor::V), key_number(int64_t(c)), in_caption(now_.dp[c])),
+        fmt::format("dp{} = dO{} · v{} = {}", element(int64_t(c)), subscript(row_number()), key(c), num(now_.dp[c]))};
   }
 
   Narration gradient_s() const {
@@ -86,8 +88,8 @@ class BackwardTeller : ToldUnit {
     const size_t c = largest(now_.ds);
     std::string formula;
     if (!was_.dp.empty() && !now_.p.empty())
-      formula =
-          fmt::format("ds{} = {} = {}", key(c), product(now_.p[c], was_.dp[c], *now_.d, now_.ds[c]), num(now_.ds[c]));
+      formula = fmt::format("ds{} = {} = {}", element(int64_t(c)), product(now_.p[c], was_.dp[c], *now_.d, now_.ds[c]),
+                            num(now_.ds[c]));
     if (now_.ds[c] == 0)
       return {fmt::format("Row {} gives no weight to the keys of {}: their scores get no gradient.", row_number(),
                           name(Tensor::K)),

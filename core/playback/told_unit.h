@@ -36,6 +36,12 @@ struct ToldUnit {
   }
   // Key c of the tile, over all keys, from 1.
   int64_t key_number(int64_t c) const { return last().j * plan.tiling.bc + c + 1; }
+  // Which element of P, S and the like that is in the followed row: "₃", and from key 10 on with the row before it,
+  // "₁‚₁₁", for "₁₁" would be read as row 1 and column 1.
+  std::string element(int64_t c) const {
+    const int64_t key = key_number(c);
+    return key < 10 ? subscript(key) : subscript(row_number()) + "‚" + subscript(key);
+  }
   std::string name(Tensor t) const { return tile_name(t, last().i, last().j); }
   // The row over the whole of Q, from 1.
   int64_t row_number() const { return last().i * plan.tiling.br + row + 1; }

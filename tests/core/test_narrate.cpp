@@ -235,3 +235,24 @@ TEST_CASE("A unit is told wherever it ends, not at its own end alone") {
       }
   }
 }
+
+TEST_CASE("an element of a key with two digits is named by its row, too: p₁₁ would be read as row 1 and column 1") {
+  Problem problem = preset_named("toy")->problem;
+  problem.n_q = problem.n_k = 16;
+  const Schedule* const all[] = {&schedule_of(Method::Fa2), &schedule_of(Method::Fa2Backward)};
+  int said = 0;
+  for (const Schedule* schedule : all) {
+    Replay replay = walk_of(*schedule, problem);
+    for (int64_t k = 1; k <= replay.length(); ++k) {
+      const int64_t tile = replay.steps()[size_t(k - 1)].i, row = tile * replay.plan().tiling.br;
+      const std::string formula = narrate(replay, k - 1, k, row).formula;
+      for (const char* digits : {"₁₀", "₁₁", "₁₂", "₁₃", "₁₄", "₁₅", "₁₆"})
+        for (const char* letter : {"p", "s", "dp", "ds"})
+          CHECK_FALSE_MESSAGE(formula.starts_with(std::string(letter) + digits + " "), formula);
+      said += contains(formula, "₁₁ = ");
+      if (formula.starts_with("p") && contains(formula, "₁₁ = "))
+        CHECK_MESSAGE(formula.starts_with("p" + subscript(row + 1) + "‚₁₁ = "), formula);
+    }
+  }
+  CHECK(said > 0);
+}

@@ -201,7 +201,7 @@ TEST_CASE("A stop of charts comes and goes with the clicker, and is as it was wh
   CHECK(talk.session.problem() == before);
   talk.press("L");
   CHECK(talk.view.gpu.enlarged);
-  CHECK(talk.view.notice.find("Ctrl+D keeps them") != std::string::npos);
+  CHECK(talk.view.notice.find("add that as a stop (Ctrl+D)") != std::string::npos);
   // A bar that is chosen in front of the room is a turn, which Ctrl+Backspace takes back.
   talk.click("choice:gpu-kernel/fa1");
   CHECK(talk.view.gpu.kernel == Method::Fa1);

@@ -157,7 +157,7 @@ TEST_CASE("Of a set list the note is the line's, and what else is in the file st
   begin_note(talk.view());
   typed_into("field:note", "lost?", talk.view());
   finish_typing(talk.window.session, talk.view());
-  CHECK(talk.view().notice.find("has changed") != std::string::npos);
+  CHECK(talk.view().notice.find("is not as it was read") != std::string::npos);
   CHECK(talk.view().editing == "field:note");
   CHECK(talk.view().present.note_text == "lost?");
   CHECK(read_file(file) == "# nothing\n");

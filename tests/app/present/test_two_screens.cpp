@@ -1,8 +1,10 @@
 // A projector that goes and comes back while the one who talks swaps screens: swapping on one screen shows the
 // speaker's side in its window, on two it exchanges them, and neither is carried over into the other.
 #include "app/session/commands.h"
+#include "app/session/hand_counts.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/present_moves.h"
+#include "app/session/questions.h"
 #include "app/window/frame.h"
 
 #include "tests/app/null_screen.h"
@@ -136,4 +138,46 @@ TEST_CASE("Screens that were exchanged: without the projector the only window is
   talk.plug(false);
   CHECK(talk.p().screens == Screens::One);
   CHECK_FALSE(talk.p().presenters_window());
+}
+
+TEST_CASE("While hands are being typed the clicker takes them as they are, and goes on") {
+  for (const char* typed : {"3 4 5", "3 4", "so many"}) {
+    CAPTURE(typed);
+    Talk talk;
+    ViewState& view = talk.window.view;
+    for (int k = 0; k < 30 && !can_count_hands(view); ++k) talk.press("Page Down");
+    REQUIRE(can_count_hands(view));
+    const AskedQuestion asked = asked_now(view);
+    REQUIRE_FALSE(settled(view, asked));
+    talk.press("Ctrl+H");
+    REQUIRE(view.editing == "field:hands");
+    // The clicker comes with the last letter, before a frame is drawn.
+    for (const char c : std::string_view(typed))
+      talk.window.events.push_back(
+          {InputEvent::KeyDown,
+           {},
+           0,
+           c == ' ' ? KeyPress{.key = Key::Space} : KeyPress{.key = Key::Character, .character = char32_t(c)},
+           {}});
+    talk.press("Page Down");
+    talk.frames(4);
+    CHECK(view.editing.empty());
+    CHECK(settled(view, asked));
+    CHECK(hands_for(view, asked) == (typed == std::string_view("3 4 5") ? std::vector{3, 4, 5} : std::vector<int>{}));
+    CHECK(view.notice.empty() == (typed == std::string_view("3 4 5")));
+  }
+}
+
+TEST_CASE("A note that is being written is kept when the clicker goes on") {
+  Talk talk;
+  ViewState& view = talk.window.view;
+  const int beat = view.lesson.beat;
+  talk.press("Ctrl+N");
+  REQUIRE(view.editing == "field:note");
+  talk.press("x");
+  talk.press("Page Down");
+  talk.frames(4);
+  CHECK(view.editing.empty());
+  CHECK(view.lesson.beat + int(talk.p().question) > beat);
+  CHECK(talk.p().own_notes.size() == 1);
 }

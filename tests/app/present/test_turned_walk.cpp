@@ -1,0 +1,247 @@
+// What the knobs below a walk say in front of a room, and the lists that they open; where G leads; what stops are
+// called in the overview; and sentences that are the speaker's, not a learner's.
+#include "app/panels/audience.h"
+#include "app/panels/panels.h"
+#include "app/panels/presenter.h"
+#include "app/scene/layout_check.h"
+#include "app/session/breaking.h"
+#include "app/session/commands.h"
+#include "app/session/hands.h"
+#include "app/session/lesson_moves.h"
+#include "app/session/link_moves.h"
+#include "app/session/overview.h"
+#include "app/session/present_moves.h"
+#include "app/session/questions.h"
+#include "app/session/set_list.h"
+#include "app/session/set_stops.h"
+#include "app/session/transport.h"
+#include "app/session/turn_walk.h"
+#include "app/stage/moment.h"
+#include "core/machine/machine_spec.h"
+
+#include "tests/app/shipped_lessons.h"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <string>
+
+using namespace tilewalk;
+
+namespace {
+
+struct Talk {
+  Session session;
+  ViewState view;
+
+  explicit Talk(std::string_view set = {}, int lesson = 7, int beat = 1, bool present = true) {
+    give_shipped_lessons(view);
+    view.reduced_motion = true;
+    REQUIRE(open_lesson_numbered(session, view, lesson, beat));
+    if (!set.empty()) view.present.set = read_set_list(set, "a.set");
+    if (!present) return;
+    press(set.empty() ? "Shift+F5" : "F5");
+    view.present.screens = Screens::Two;
+  }
+  Scene scene() { return layout_presenter(session, view, {1920, 1080}); }
+  void press(std::string_view words) {
+    const Scene now = view.present.on ? scene() : Scene{};
+    for (const KeyPress& key : parse_keys(words)) key_pressed(key, now, session, view);
+    pass_presentation_time(view, 2);
+    view.phase = 1;
+  }
+  void click(std::string_view id) {
+    const Scene now = scene();
+    const Region* region = now.find(id);
+    CAPTURE(id);
+    REQUIRE(region);
+    pressed(region->rect.center(), now, session, view);
+    released(view);
+    view.phase = 1;
+  }
+  std::string words_in(const Scene& scene) {
+    std::string all;
+    for (const Item& item : scene.items)
+      if (const auto* label = std::get_if<Label>(&item)) all += label->text + "\n";
+    return all;
+  }
+  std::string room() { return words_in(layout_audience(session, view, {1920, 1080})); }
+  Presentation& p() { return view.present; }
+};
+
+const char* const kWalks =
+    "tilewalk://walk/step/72?schedule=fa2&N=16&d=4&Br=4&Bc=4&mask=causal&seed=3\n"
+    "tilewalk://walk/step/0?schedule=fa2&N=16&d=4&seed=3\n";
+
+}  // namespace
+
+TEST_CASE("The knob Row says the row that the wall shows, at every step, and a turn goes on from it") {
+  Talk talk(kWalks);
+  REQUIRE(talk.view.playhead == 72);
+  const auto on_the_wall = [&] {
+    const Moment moment = moment_of(talk.session.walk(), talk.view);
+    return fmt::format("{}", moment.tile * talk.session.walk().plan().tiling.br + moment.row + 1);
+  };
+  const auto knob = [&] { return words_of_knob(WalkKnob::Row, talk.session, talk.view); };
+  REQUIRE(talk.view.row == 0);
+  REQUIRE(on_the_wall() != "1");
+  int named = 0;
+  for (int64_t at = 0; at <= talk.session.walk().replay.length(); ++at) {
+    seek(talk.session.walk(), talk.view, at);
+    CAPTURE(at);
+    CHECK(knob() == on_the_wall());
+    if (at % 5 == 0) named += talk.room().find("ow " + knob()) != std::string::npos;
+  }
+  CHECK(named > 3);
+  seek(talk.session.walk(), talk.view, 72);
+  const std::string before = knob();
+  talk.click("turn:Row/+");
+  CHECK(knob() == on_the_wall());
+  CHECK(knob() == fmt::format("{}", std::stoi(before) + 1));
+}
+
+TEST_CASE("The machine's and the schedule's names are a list, as a board's are: one is chosen without those between") {
+  for (const char* label : {"Machine", "Schedule"}) {
+    CAPTURE(label);
+    Talk talk(kWalks);
+    const Setup before = talk.session.setup();
+    const std::string list = fmt::format("turn:{}/list", label);
+    talk.click(list);
+    REQUIRE(is_open<ChoiceList>(talk.view));
+    CHECK(talk.session.setup() == before);
+    CHECK_FALSE(talk.p().turned);
+    const Scene now = talk.scene();
+    Scene list_alone;
+    list_alone.size = {1920, 1080};
+    layout_overlays(list_alone, talk.session, talk.view, {0, 0, 1920, 1080}, Style(Theme::Light, 1));
+    for (const std::string& fault : layout_faults(list_alone, 14, 1)) FAIL_CHECK(fault);
+    const std::string words = talk.words_in(now);
+    if (label == std::string_view("Machine"))
+      for (const MachineSpec& machine : machines()) {
+        CAPTURE(machine.title);
+        CHECK(words.find(machine.title) != std::string::npos);
+      }
+    REQUIRE(now.find(talk.view.focus));  // the one that is on
+    talk.press("Esc");
+    CHECK_FALSE(is_open<ChoiceList>(talk.view));
+    CHECK(talk.p().on);
+    CHECK(talk.view.focus == list);
+    CHECK(talk.session.setup() == before);
+    // By the keyboard, too.
+    talk.view.focus_ring = true;
+    talk.press("Enter");
+    REQUIRE(is_open<ChoiceList>(talk.view));
+    int last = 0;
+    while (talk.scene().find(fmt::format("choose:{}", last + 1))) ++last;
+    REQUIRE(last >= 2);
+    const bool at_last = talk.view.focus == fmt::format("choose:{}", last);
+    talk.click(fmt::format("choose:{}", at_last ? 0 : last));
+    CHECK_FALSE(is_open<ChoiceList>(talk.view));
+    CHECK(talk.session.setup() != before);
+    CHECK(talk.p().turned);
+    talk.press("Ctrl+Backspace");
+    CHECK(talk.session.setup() == before);
+  }
+}
+
+TEST_CASE("G finds a lesson by the title that the rail shows before a word that is called so") {
+  for (const bool room : {true, false})
+    for (const auto& [words, lesson] : {std::pair{"memory traffic", 1}, {"running max", 6}, {"causal", 9}}) {
+      CAPTURE(words);
+      CAPTURE(room);
+      for (const int from : {7, 5}) {  // from a walk and from a board
+        Talk talk({}, from, 0, room);
+        const std::string fault =
+            room ? present_go_to(words, talk.session, talk.view) : go_anywhere(words, talk.session, talk.view);
+        CHECK(fault.empty());
+        CHECK_FALSE(is_open<WordSheet>(talk.view));
+        REQUIRE(lesson_on_show(talk.view));
+        CHECK(lesson_on_show(talk.view)->number == lesson);
+      }
+    }
+}
+
+TEST_CASE(
+    "Every stop is called something in words: a puzzle by its title, a program Write, and what leads nowhere so") {
+  Talk talk(
+      "tilewalk://write/step/0?N=8&d=2&puzzle=why-alpha\n"
+      "tilewalk://write\n"
+      "tilewalk://write/step/3?program=Zm9yIGVhY2g\n"
+      "tilewalk://lesson/99/beat/3\n"
+      "tilewalk://board/no-such\n"
+      "tilewalk://write?puzzle=no-such\n");
+  const std::vector<StopCard> cards = stop_cards(talk.view);
+  REQUIRE(cards.size() == 6);
+  CHECK(cards[0].title == "Why the sum needs alpha");
+  CHECK(cards[1].title == "Write");
+  CHECK(cards[2].title == "Write: a program, step 3");
+  CHECK(cards[3].title == "Lesson 99, which is not here");
+  CHECK(cards[4].title == "Board no-such, which is not here");
+  CHECK(cards[5].title == "Write: puzzle no-such, which is not here");
+}
+
+TEST_CASE("A question with numbers of its own, which no picture shows, leads to none: what comes next is the next") {
+  Talk talk({}, 6, 0);
+  const auto lesson = lesson_on_show(talk.view);
+  while (lesson->beats[size_t(talk.view.lesson.beat)].kind != BeatKind::Check)
+    present_beat(talk.session, talk.view, talk.view.lesson.beat + 1);
+  REQUIRE(questions_on_show(talk.view).size() > 1);
+  REQUIRE(asked_now(talk.view).question->id == "another-l");
+  talk.press("Page Down");
+  talk.press("Page Down");
+  REQUIRE(settled(talk.view, asked_now(talk.view)));
+  REQUIRE(talk.p().question);
+  CHECK(next_in_beat_words(talk.view) == "One more question");
+  talk.press("Page Down");
+  CHECK(talk.p().question);
+  CHECK(asked_now(talk.view).question->id != "another-l");
+  // One that is asked of what stands on the stage leads back to it.
+  present_beat(talk.session, talk.view, 2);
+  REQUIRE(asked_now(talk.view).question->id == "new-l");
+  talk.press("Page Down");
+  talk.press("Page Down");
+  CHECK(next_in_beat_words(talk.view) == "The picture, with the answer");
+  talk.press("Page Down");
+  CHECK_FALSE(talk.p().question);
+}
+
+TEST_CASE("What is broken in front of a room is said without a word of what only a learner's window has") {
+  for (const Screens screens : {Screens::One, Screens::Two}) {
+    Talk talk({}, 6, 0);
+    talk.p().screens = screens;
+    while (faults_on_stage(talk.view).size() < 2 || faults_on_stage(talk.view)[0].beat != talk.view.lesson.beat)
+      present_beat(talk.session, talk.view, talk.view.lesson.beat + 1);
+    talk.press("X");
+    CHECK(talk.view.notice.find("Broken on purpose (1 of 2): the rescale is skipped.") == 0);
+    CHECK(talk.view.notice.find("above") == std::string::npos);
+    CHECK((talk.view.notice.find("Ctrl+X") != std::string::npos) == (screens == Screens::Two));
+    end_presenting(talk.session, talk.view);
+  }
+  Talk study({}, 6, 4, false);
+  study.press("X");
+  CHECK(study.view.notice.find("Its name above mends it (Ctrl+X).") != std::string::npos);
+}
+
+TEST_CASE("R and L at a stop of the GPU's charts say in plain words how a run is shown to a room") {
+  Talk talk("tilewalk://walk?charts=compare&gpu-shape=benchmark&gpu-n=4096&gpu-on=h200\n");
+  REQUIRE(talk.view.gpu.enlarged);
+  for (const char* key : {"R", "L"}) {
+    CAPTURE(key);
+    talk.view.notice.clear();
+    talk.press(key);
+    const std::string& said = talk.view.notice;
+    CHECK(talk.view.gpu.enlarged);
+    CHECK(said.starts_with("Runs are made in the GPU tab."));
+    size_t at = 0;
+    for (const char* word : {"leave the talk (Esc Esc)", "(R)", "(Ctrl+Shift+S)", "(L)", "(Ctrl+D)"}) {
+      CAPTURE(word);
+      at = said.find(word, at);
+      REQUIRE(at != std::string::npos);
+    }
+    CHECK(layout_faults(talk.scene(), 14, 1).empty());
+  }
+  // Which leads where it says.
+  for (int twice = 0; twice < 2; ++twice)
+    for (const KeyPress& key : parse_keys("Esc")) key_pressed(key, talk.scene(), talk.session, talk.view);
+  CHECK_FALSE(talk.p().on);
+}
