@@ -2,10 +2,10 @@
 
 #include "app/session/class_moves.h"
 #include "app/session/commands.h"
-#include "app/session/go_to.h"
 #include "app/session/kept_stops.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/lesson_path.h"
+#include "app/session/link.h"
 #include "app/session/link_moves.h"
 #include "app/session/overlays.h"
 #include "app/session/questions.h"
@@ -13,16 +13,12 @@
 #include "app/session/set_reread.h"
 #include "app/session/set_stops.h"
 #include "app/session/talk_time.h"
-#include "core/io/number.h"
-#include "core/io/trimmed.h"
-#include "core/lesson/glossary.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <tuple>
 #include <utility>
 
 namespace tilewalk {
@@ -266,7 +262,11 @@ void present_back(Session& session, ViewState& view) {
 void present_restore(Session& session, ViewState& view) {
   stage_goes_on(view);
   if (back_on_list(session, view)) return;
-  view.notice = restore_stop(session, view) ? "This stop is as it was prepared." : "Nothing of this stop was turned.";
+  const SetItem* stop = stop_on_show(view);
+  const std::optional<int64_t> step = stop && !slide_on_show(view) ? read_link(stop->link).link.step : std::nullopt;
+  bool back = restore_stop(session, view);
+  if (step && view.playhead != *step) back = open_set_item(session, view, view.present.place);  // a walk that went on
+  view.notice = back ? "This stop is as it was prepared." : "Nothing of this stop was turned.";
 }
 
 void present_reveal(Session& session, ViewState& view) {

@@ -119,6 +119,20 @@ TEST_CASE("A drawing that was turned comes back as it was prepared: by going on 
   }
 }
 
+TEST_CASE("A walk that went on comes back to the step that it was prepared at") {
+  Talk talk("tilewalk://walk/step/17?schedule=fa2&N=16&d=8&Br=4&Bc=4&seed=4\ntilewalk://board/clocks\n");
+  REQUIRE(talk.view.playhead == 17);
+  talk.press("Ctrl+Backspace");
+  CHECK(talk.view.notice == "Nothing of this stop was turned.");
+  talk.press("→");
+  talk.press("→");
+  talk.press("←");
+  REQUIRE(talk.view.playhead != 17);
+  talk.press("Ctrl+Backspace");
+  CHECK(talk.view.playhead == 17);
+  CHECK(talk.view.notice == "This stop is as it was prepared.");
+}
+
 TEST_CASE("Off the set list an arrow goes on past a question, and nobody in front of a room is told to answer") {
   Talk talk("tilewalk://lesson/7/beat/2\ntilewalk://lesson/7/beat/3\n");
   int asked = 0;
