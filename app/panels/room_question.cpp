@@ -133,7 +133,7 @@ void set_room_number(Flow& flow, const Page& page, float size) {
              [&page, &st, size](Rect r) { draw_numbers(page.scene, st, r, page.votes, *page.asked.question, size); });
     return flow.space(st.px(10));
   }
-  if (page.answering) return set_number_field(flow, page);
+  if (page.answering && page.answering->open) return set_number_field(flow, page);
   std::string words = "?";
   if (page.revealed && page.instance.answer) {
     const auto own = answer_in_unit(page.instance.answer->value, question);

@@ -78,6 +78,8 @@ std::string count_words(const ViewState& view);  // "23 of 30 have answered"; em
 bool votes_to_show(const ViewState& view);  // some came, and the room does not see them yet
 // Closes the round and shows what it came to; while fewer than half have answered, the first press says so.
 bool show_votes(ViewState& view);
+// Going back while a round is open: the first press only says what the second will do.
+bool keeps_vote(ViewState& view);
 bool ask_class_again(ViewState& view);
 bool can_ask_again(const ViewState& view);
 bool votes_shown(const ViewState& view);

@@ -233,6 +233,16 @@ bool show_votes(ViewState& view) {
   return true;
 }
 
+bool keeps_vote(ViewState& view) {
+  const PollShown* poll = poll_in_room(view);
+  const std::array<int64_t, 2> round{poll ? poll->poll : 0, poll ? poll->round : 0};
+  if (!poll || !poll->open || view.classroom.with->count().votes == 0 ||
+      std::exchange(view.classroom.leaving, round) == round)
+    return false;
+  view.notice = "The class is being asked. Once more leaves the question, and ends the vote without showing it.";
+  return true;
+}
+
 bool ask_class_again(ViewState& view) {
   const PollShown* poll = poll_in_room(view);
   if (!poll) return false;

@@ -242,7 +242,7 @@ void present_next(Session& session, ViewState& view) {
 void present_back(Session& session, ViewState& view) {
   if (std::exchange(view.present.joining, false)) return;
   stage_goes_on(view);
-  if (votes_shown(view) && ask_class_again(view)) return;
+  if ((votes_shown(view) && ask_class_again(view)) || keeps_vote(view)) return;
   if (back_on_list(session, view)) return;
   Presentation& p = view.present;
   // From the picture that an answer led to back to the answer.

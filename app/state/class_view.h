@@ -49,9 +49,10 @@ struct ClassView {
   std::optional<LockRoofline> locked_now;
 
   // Who teaches.
-  std::string asked;                // the question that was put to the class, and its numbers: "max#1"; empty: none
-  bool answered = false;            // and its answer was told
-  std::array<int64_t, 2> warned{};  // poll and round of which it was said that few have answered
+  std::string asked;                 // the question that was put to the class, and its numbers: "max#1"; empty: none
+  bool answered = false;             // and its answer was told
+  std::array<int64_t, 2> warned{};   // poll and round of which it was said that few have answered,
+  std::array<int64_t, 2> leaving{};  // and that going back ends it
 };
 
 }  // namespace tilewalk

@@ -394,3 +394,30 @@ TEST_CASE("A question off the set list is counted, asked again and told by the c
   c.clicker("Page Down");
   CHECK_FALSE(off_stop(c.teacher.view));
 }
+
+TEST_CASE("Going back while the class is being asked takes a second press, and a closed question has no field") {
+  Class c;
+  const auto has_field = [&] {
+    const Scene scene = layout_window(c.page.session, c.page.view, {1600, 900});
+    return std::ranges::any_of(scene.regions, [](const Region& r) { return r.id == "field:class-number"; });
+  };
+  c.ask_number();
+  REQUIRE(is_open<ClassCard>(c.page.view));
+  c.page.click("field:class-number");
+  c.page.type("2.5");
+  c.page.click("sure:1");
+  c.turn();
+  REQUIRE(c.page.view.classroom.with->vote_counts());
+  c.clicker("Page Up");
+  CHECK(c.teacher.view.notice.find("Once more leaves the question") != std::string::npos);
+  REQUIRE(c.teacher.view.classroom.with->poll());
+  CHECK(c.teacher.view.classroom.with->poll()->open);
+  c.clicker("Page Up");
+  CHECK_FALSE(c.teacher.view.classroom.with->poll());
+  c.clicker("Page Down");
+  REQUIRE(is_open<ClassCard>(c.page.view));
+  CHECK(has_field());
+  c.clicker("Page Down");  // nobody has answered this time: the answer comes
+  REQUIRE(c.teacher.view.classroom.with->poll()->told);
+  CHECK_FALSE(has_field());
+}
