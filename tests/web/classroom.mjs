@@ -82,7 +82,7 @@ export default async ({browser, site, test, check, shot}) => {
     await sleep(600);
     await click(other, 'vote:1');
     await click(other, 'sure:0');
-    check(await until(other, /2 of 2 have answered/), 'the count is not told');
+    check(await until(other, /2 of 2 have\s+answered/), 'the count is not told');
     await front(teacher);
     await teacher.press('PageDown');
     check(await until(learner, /What the class has answered/), 'the votes are not shown');
@@ -107,6 +107,8 @@ export default async ({browser, site, test, check, shot}) => {
     await learner.page.bringToFront();
     await learner.page.reload();
     await learner.until('window.tilewalk && tilewalk.first');
+    check(await until(learner, /What the class has answered/), 'a page that was loaded anew is not told what was answered');
+    await learner.press('Escape');  // while the card is open, it alone is told
     check(await until(learner, /You follow the class/), 'a page that was loaded anew is not in the class');
     const stranger = await Visit.open(browser, held.address + '#class/aaa-aaa');
     check(await until(stranger, /not the class's code/), 'a wrong code is not told');
