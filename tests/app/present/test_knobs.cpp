@@ -20,7 +20,7 @@
 #include "app/session/turn_walk.h"
 #include "core/playback/query.h"
 
-#include "tests/app/shipped_lessons.h"
+#include "tests/app/present/talk.h"
 #include "tests/core/io_helpers.h"
 
 #include <doctest/doctest.h>
@@ -34,43 +34,6 @@
 using namespace tilewalk;
 
 namespace {
-
-struct Talk {
-  Session session;
-  ViewState view;
-
-  explicit Talk(std::string_view set = {}, int lesson = 7, int beat = 1) {
-    give_shipped_lessons(view);
-    view.reduced_motion = true;
-    REQUIRE(open_lesson_numbered(session, view, lesson, beat));
-    if (!set.empty()) view.present.set = read_set_list(set, "a.set");
-    press(set.empty() ? "Shift+F5" : "F5");
-    view.present.screens = Screens::Two;
-  }
-  Scene scene() { return layout_presenter(session, view, {1920, 1080}); }
-  void press(std::string_view words) {
-    const Scene now = scene();
-    for (const KeyPress& key : parse_keys(words)) key_pressed(key, now, session, view);
-    pass_presentation_time(view, 2);
-    view.phase = 1;
-  }
-  void click(std::string_view id) {
-    const Scene now = scene();
-    const Region* region = now.find(id);
-    CAPTURE(id);
-    REQUIRE(region);
-    pressed(region->rect.center(), now, session, view);
-    released(view);
-    view.phase = 1;
-  }
-  std::string room() {
-    std::string all;
-    for (const Item& item : layout_audience(session, view, {1920, 1080}).items)
-      if (const auto* label = std::get_if<Label>(&item)) all += label->text + "\n";
-    return all;
-  }
-  Presentation& p() { return view.present; }
-};
 
 const char* const kSet =
     "tilewalk://lesson/6/beat/2\n"

@@ -13,7 +13,7 @@
 #include "app/session/set_stops.h"
 #include "app/state/board_history.h"
 
-#include "tests/app/shipped_lessons.h"
+#include "tests/app/present/talk.h"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -24,42 +24,14 @@ using namespace tilewalk;
 
 namespace {
 
-struct Talk {
-  Session session;
-  ViewState view;
-
-  explicit Talk(std::string_view set = {}, int lesson = 7, int beat = 1) {
-    give_shipped_lessons(view);
-    view.reduced_motion = true;
-    REQUIRE(open_lesson_numbered(session, view, lesson, beat));
-    if (!set.empty()) view.present.set = read_set_list(set, "a.set");
-    press(set.empty() ? "Shift+F5" : "F5");
-    view.present.screens = Screens::Two;
-  }
-  Scene scene() { return layout_presenter(session, view, {1920, 1080}); }
-  void press(std::string_view words) {
-    const Scene now = scene();
-    for (const KeyPress& key : parse_keys(words)) key_pressed(key, now, session, view);
-    pass_presentation_time(view, 2);
-    view.phase = 1;
-  }
-  void drag(std::string_view id, Vec2 by) {
-    const Scene now = scene();
-    const Region* region = now.find(id);
-    CAPTURE(id);
-    REQUIRE(region);
-    const Vec2 from = region->rect.center();
-    pressed(from, now, session, view);
-    pointer_moved({from.x + by.x, from.y + by.y}, now, session, view);
-    released(view);
-  }
+struct Prepared : Talk {
+  using Talk::Talk;
   std::string first(std::string_view begins) {
     for (const Region& region : scene().regions)
       if (region.id.starts_with(begins)) return region.id;
     return {};
   }
   bool answered() { return settled(view, asked_now(view)); }
-  Presentation& p() { return view.present; }
 };
 
 }  // namespace
@@ -67,7 +39,7 @@ struct Talk {
 TEST_CASE("Page Up from the picture with the answer comes to the answer, then to the stage, then to the stop before") {
   for (const bool set : {true, false}) {
     CAPTURE(set);
-    Talk talk(set ? "tilewalk://lesson/7/beat/2\ntilewalk://lesson/7/beat/3\n" : std::string_view{}, 7, 1);
+    Prepared talk(set ? "tilewalk://lesson/7/beat/2\ntilewalk://lesson/7/beat/3\n" : std::string_view{}, 7, 1);
     talk.press("Page Down");
     const StopPlace place = place_now(talk.view);
     REQUIRE(place.beat == 2);
@@ -95,7 +67,7 @@ TEST_CASE("Page Up from the picture with the answer comes to the answer, then to
 TEST_CASE("A drawing that was turned comes back as it was prepared: by going on and back, and by Ctrl+Backspace") {
   for (const bool goes_on : {true, false}) {
     CAPTURE(goes_on);
-    Talk talk("tilewalk://board/draw?given=roofs\ntilewalk://board/clocks\n");
+    Prepared talk("tilewalk://board/draw?given=roofs\ntilewalk://board/clocks\n");
     REQUIRE(talk.view.board.board == "draw");
     talk.press("T");  // a stop is kept before any key
     talk.press("T");
@@ -120,7 +92,7 @@ TEST_CASE("A drawing that was turned comes back as it was prepared: by going on 
 }
 
 TEST_CASE("A walk that went on comes back to the step that it was prepared at") {
-  Talk talk("tilewalk://walk/step/17?schedule=fa2&N=16&d=8&Br=4&Bc=4&seed=4\ntilewalk://board/clocks\n");
+  Prepared talk("tilewalk://walk/step/17?schedule=fa2&N=16&d=8&Br=4&Bc=4&seed=4\ntilewalk://board/clocks\n");
   REQUIRE(talk.view.playhead == 17);
   talk.press("Ctrl+Backspace");
   CHECK(talk.view.notice == "Nothing of this stop was turned.");
@@ -134,7 +106,7 @@ TEST_CASE("A walk that went on comes back to the step that it was prepared at") 
 }
 
 TEST_CASE("Off the set list an arrow goes on past a question, and nobody in front of a room is told to answer") {
-  Talk talk("tilewalk://lesson/7/beat/2\ntilewalk://lesson/7/beat/3\n");
+  Prepared talk("tilewalk://lesson/7/beat/2\ntilewalk://lesson/7/beat/3\n");
   int asked = 0;
   for (const int lesson : {1, 2, 5, 6, 12}) {
     REQUIRE(present_go_to(fmt::format("{}.1", lesson), talk.session, talk.view).empty());

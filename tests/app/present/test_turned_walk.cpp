@@ -19,7 +19,7 @@
 #include "app/stage/moment.h"
 #include "core/machine/machine_spec.h"
 
-#include "tests/app/shipped_lessons.h"
+#include "tests/app/present/talk.h"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -29,45 +29,6 @@
 using namespace tilewalk;
 
 namespace {
-
-struct Talk {
-  Session session;
-  ViewState view;
-
-  explicit Talk(std::string_view set = {}, int lesson = 7, int beat = 1, bool present = true) {
-    give_shipped_lessons(view);
-    view.reduced_motion = true;
-    REQUIRE(open_lesson_numbered(session, view, lesson, beat));
-    if (!set.empty()) view.present.set = read_set_list(set, "a.set");
-    if (!present) return;
-    press(set.empty() ? "Shift+F5" : "F5");
-    view.present.screens = Screens::Two;
-  }
-  Scene scene() { return layout_presenter(session, view, {1920, 1080}); }
-  void press(std::string_view words) {
-    const Scene now = view.present.on ? scene() : Scene{};
-    for (const KeyPress& key : parse_keys(words)) key_pressed(key, now, session, view);
-    pass_presentation_time(view, 2);
-    view.phase = 1;
-  }
-  void click(std::string_view id) {
-    const Scene now = scene();
-    const Region* region = now.find(id);
-    CAPTURE(id);
-    REQUIRE(region);
-    pressed(region->rect.center(), now, session, view);
-    released(view);
-    view.phase = 1;
-  }
-  std::string words_in(const Scene& scene) {
-    std::string all;
-    for (const Item& item : scene.items)
-      if (const auto* label = std::get_if<Label>(&item)) all += label->text + "\n";
-    return all;
-  }
-  std::string room() { return words_in(layout_audience(session, view, {1920, 1080})); }
-  Presentation& p() { return view.present; }
-};
 
 const char* const kWalks =
     "tilewalk://walk/step/72?schedule=fa2&N=16&d=4&Br=4&Bc=4&mask=causal&seed=3\n"
