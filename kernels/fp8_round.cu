@@ -49,15 +49,25 @@ struct Tiled {
 
 using Tensors = std::array<Tiled, 3>;  // Q, K, V: blockIdx.y
 
-// x times signs and the Hadamard matrix over sqrt(d); the warp holds the row, lane t its columns E t ... E t + E - 1.
+// The random signs of a lane's columns E t ... E t + E - 1, a bit each.
 template <int E>
-__device__ void rotate(float (&x)[E], uint64_t seed) {
-  const int lane = threadIdx.x % 32;
+__device__ uint32_t signs_of(uint64_t seed) {
+  uint32_t signs = 0;
 #pragma unroll
   for (int e = 0; e < E; ++e) {
-    const uint64_t column = uint64_t(lane * E + e);
-    if (input_bits::word(input_bits::scatter(seed ^ column), kSigns) & 1) x[e] = -x[e];
+    const uint64_t column = threadIdx.x % 32 * E + e;
+    signs |= uint32_t(input_bits::word(input_bits::scatter(seed ^ column), kSigns) & 1) << e;
   }
+  return signs;
+}
+
+// x times its signs and the Hadamard matrix over sqrt(d); the warp holds the row, lane t its columns E t ... E t + E
+// - 1.
+template <int E>
+__device__ void rotate(float (&x)[E], uint32_t signs) {
+  const int lane = threadIdx.x % 32;
+#pragma unroll
+  for (int e = 0; e < E; ++e) x[e] = signs >> e & 1 ? -x[e] : x[e];
 #pragma unroll
   for (int half = 1; half < E; half *= 2)
 #pragma unroll
@@ -92,25 +102,26 @@ __device__ const T* staged_tile(const Tiled& tensor, int d) {
   return reinterpret_cast<const T*>(staged);
 }
 
-// Row `row` of the tile: a lane's E columns.
+// Row `row` of the tile, rotated where the tensor is: a lane's E columns.
 template <class T, int E>
-__device__ void read_row(float (&x)[E], const T* tile, const Tiled& tensor, int row) {
+__device__ void read_row(float (&x)[E], const T* tile, const Tiled& tensor, uint32_t signs, int row) {
   struct alignas(E * sizeof(T)) Columns {
     T of[E];
   };
   const Columns columns = reinterpret_cast<const Columns*>(tile)[row * 32 + threadIdx.x % 32];
 #pragma unroll
   for (int e = 0; e < E; ++e) x[e] = widened(columns.of[e]);
-  if (tensor.rotate) rotate(x, tensor.seed);
+  if (tensor.rotate) rotate(x, signs);
 }
 
 // The largest magnitude of the block's tile, for every thread of it.
 template <class T, int E>
-__device__ float largest_of_tile(const T* tile, const Tiled& tensor) {
+__device__ float largest_of_tile(const T* tile, const Tiled& tensor, uint32_t signs) {
   float most = 0;
+#pragma unroll 4
   for (int row = threadIdx.x / 32; row < tensor.end_row() - tensor.first_row(); row += kWarps) {
     float x[E];
-    read_row(x, tile, tensor, row);
+    read_row(x, tile, tensor, signs, row);
 #pragma unroll
     for (int e = 0; e < E; ++e) most = fmaxf(most, fabsf(x[e]));
   }
@@ -128,18 +139,20 @@ template <class T, int E>
 __global__ void __launch_bounds__(kThreads) find_largest(const __grid_constant__ Tensors all) {
   const Tiled& tensor = all[blockIdx.y];
   if (blockIdx.x >= tensor.blocks()) return;
-  const float most = largest_of_tile<T, E>(staged_tile<T>(tensor, 32 * E), tensor);
+  const uint32_t signs = tensor.rotate ? signs_of<E>(tensor.seed) : 0;
+  const float most = largest_of_tile<T, E>(staged_tile<T>(tensor, 32 * E), tensor, signs);
   if (threadIdx.x == 0) atomicMax(tensor.largest, __float_as_int(most));
 }
 
 template <class T, int E>
-__device__ void round_rows(const T* tile, const Tiled& tensor, float shrink) {
+__device__ void round_rows(const T* tile, const Tiled& tensor, uint32_t signs, float shrink) {
   static_assert(E == 4, "a lane's columns are one word");
   uint32_t* const to = reinterpret_cast<uint32_t*>(tensor.to) +
                        (int64_t(tensor.head()) * tensor.n + tensor.first_row()) * 32 + threadIdx.x % 32;
+#pragma unroll 4
   for (int row = threadIdx.x / 32; row < tensor.end_row() - tensor.first_row(); row += kWarps) {
     float x[E];
-    read_row(x, tile, tensor, row);
+    read_row(x, tile, tensor, signs, row);
     to[row * 32] = pack_e4m3(x[0] * shrink, x[1] * shrink, x[2] * shrink, x[3] * shrink);
   }
 }
@@ -168,11 +181,12 @@ __global__ void __launch_bounds__(kThreads) round_tiles(const __grid_constant__ 
   const Tiled& tensor = all[blockIdx.y];
   if (blockIdx.x >= tensor.blocks()) return;
   const T* const tile = staged_tile<T>(tensor, 32 * E);
-  const float most = tensor.per_tile ? largest_of_tile<T, E>(tile, tensor) : __int_as_float(*tensor.largest);
+  const uint32_t signs = tensor.rotate ? signs_of<E>(tensor.seed) : 0;
+  const float most = tensor.per_tile ? largest_of_tile<T, E>(tile, tensor, signs) : __int_as_float(*tensor.largest);
   const float shrink = most > 0 ? kLargestE4M3 / most : 1.f;
   if (threadIdx.x == 0) tensor.scales[blockIdx.x] = 1.f / shrink;
   if (blockIdx.y < 2)
-    round_rows<T, E>(tile, tensor, shrink);
+    round_rows<T, E>(tile, tensor, signs, shrink);
   else
     round_transposed<T, E>(tile, tensor, shrink);
 }

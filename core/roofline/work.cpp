@@ -143,7 +143,7 @@ void add_unfused(Work& work, const Schedule& schedule, const Count& one) {
   const double scores = double(p.n_q) * double(p.n_k) * heads;
   for (size_t k = 0; k < one.passes.size(); ++k) {
     PassWork pass = pass_of(one.passes[k], schedule.passes[k], heads);
-    // cuBLAS reads tiles of its operands again as its own tiling wants, which nobody can count from outside.
+    // As the papers count; what cuBLAS's tiles read again (core/kernel/product_tiles.h) stays below L2's roof.
     if (pass.matrix_flop > 0) pass.l2_bytes = pass.two_level_bytes;
     pass.dram_bytes = pass.two_level_bytes;
     work.passes.push_back(std::move(pass));

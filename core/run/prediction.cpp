@@ -2,6 +2,7 @@
 
 #include "core/attention/fp8_tiles.h"
 #include "core/attention/split_kv.h"
+#include "core/kernel/product_tiles.h"
 #include "core/model/l2_cache.h"
 #include "core/run/nominal.h"
 #include "core/schedules/count.h"
@@ -14,8 +15,16 @@
 namespace tilewalk {
 namespace {
 
-// cuBLAS's own tiles are not known; for the L2 model these stand for them.
+// For the L2 model these stand for cuBLAS's tiles.
 constexpr int64_t kProductTile = 128;
+
+// What the passes of standard attention that are products bring in, of a head: forward S = Q K^T and O = P V, backward
+// dV = P^T dO, dP = dO V^T, dQ = dS K and dK = dS^T Q.
+int64_t product_fill(const Problem& p, bool backward, size_t pass) {
+  if (pass == (backward ? 1u : 0u)) return product_loads(p.n_q, p.n_k, p.d);
+  const bool of_keys = backward && pass != 3;
+  return of_keys ? product_loads(p.n_k, p.d, p.n_q) : product_loads(p.n_q, p.d, p.n_k);
+}
 
 // Rows past the end of Q, K and V that FA3 asks L2 for. TMA takes K and V in whole tiles and Q in boxes of one
 // warpgroup's rows; what lies past the end comes as zeros, but counts between L2 and the multiprocessors (never in
@@ -159,7 +168,8 @@ RunPrediction predict_run(const Problem& problem, Method kernel, const MachineSp
     const bool product = schedule.scores_in_memory && pass.matrix_flop > 0;
     // The papers' softmax keeps no L; the kernel writes it, so that its answer is like those of the others.
     const bool softmax = schedule.scores_in_memory && pass.exponentials > 0;
-    out.passes.push_back({schedule.passes[k], (product ? pass.paper_loaded : pass.fill_bytes()) * heads,
+    const int64_t fill = product ? product_fill(p, schedule.backward(), k) : pass.fill_bytes();
+    out.passes.push_back({schedule.passes[k], fill * heads,
                           (pass.drain_bytes() + (softmax ? p.n_q * kStatisticBytes : 0)) * heads});
     out.fill_bytes += out.passes.back().fill_bytes;
     out.drain_bytes += out.passes.back().drain_bytes;
@@ -171,7 +181,8 @@ RunPrediction predict_run(const Problem& problem, Method kernel, const MachineSp
     out.drain_bytes += past;
     out.past_bytes = past;
   }
-  out.fill_modelled = kernel == Method::Naive;
+  out.fill_modelled =
+      kernel == Method::Naive || (schedule.scores_in_memory && !product_tiles_known(p.n_q, p.n_k));
   if (kernel == Method::Fa3) {
     const int64_t past = rows_past_the_end(plan.tiling) * p.d * bytes_of(p.format) * heads;
     out.passes.front().fill_bytes += past;

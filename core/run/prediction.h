@@ -3,9 +3,9 @@
 // is the L2 model's.
 //
 // Only real rows move: what a ragged last tile lacks is filled on chip. d is padded to 64 or 128 in memory already, so
-// padding moves and is multiplied. Standard attention's matrix products are cuBLAS's: it reads tiles of its operands
-// again from L2 as its own tiling wants, which nobody can count from outside, so each operand counts once a product,
-// as in the papers; its softmax pass (passes[1]) is this project's kernel and exact, L included. Backward, the kernels
+// padding moves and is multiplied. Standard attention's matrix products are cuBLAS's and are counted by its tiles
+// (core/kernel/product_tiles.h), where each operand counts once in the papers; its softmax pass (passes[1]) is this
+// project's kernel and exact, L included. Backward, the kernels
 // lay L beside D for the visits, where Algorithm 2 makes D alone: 4 bytes a row each way more. FA2's dQ is
 // drained once a visit: every addition in memory carries a tile of fp32 from the multiprocessor to L2, and nothing
 // comes back; what L2 reads and writes of its own to add is no traffic of the multiprocessors.
@@ -34,8 +34,8 @@ struct RunPrediction {
   std::vector<PassPrediction> passes;  // those that move anything
   int64_t matrix_flop = 0;   // of the tiles that are computed, padding of d and hidden halves of tiles included
   int64_t nominal_flop = 0;  // nominal_flop() of the kernel: what TFLOP/s are said of
-  // Naive: fill_bytes is a model, in which a thread block fetches each row of K and V once. What of it L1 really keeps
-  // for other warps and blocks nobody can count from outside.
+  // fill_bytes is a model. Naive: a thread block fetches each row of K and V once, and what of it L1 really keeps for
+  // other warps and blocks nobody can count from outside. Standard: of lengths at which cuBLAS's tiles are not known.
   bool fill_modelled = false;
   int64_t exponentials = 0;  // one per score of the tiles that are computed, and one per row and visit
   DramEstimate dram;

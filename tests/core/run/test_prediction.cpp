@@ -115,12 +115,15 @@ TEST_CASE("standard: S and P cross four times; the operands of cuBLAS's products
     p.distribution = distribution;
     const RunPrediction s = bytes_of_run(p, Method::Standard);
     REQUIRE(s.passes.size() == 3);
-    CHECK(s.passes[0].fill_bytes == heads * 2 * n * d * 2);
+    // Tiles of 256 queries and 128 keys of S, of 512 queries of O (256 of fewer than 1,024).
+    CHECK(s.passes[0].fill_bytes == heads * n * d * 2 * ((n + 127) / 128 + (n + 255) / 256));
     // Rows are made 64 scores long or a multiple of it; the last head's are not.
     CHECK(s.passes[0].drain_bytes == heads * n * n * score + (heads - 1) * n * (n == 1000 ? 24 : 0) * score);
     CHECK(s.passes[1].fill_bytes == heads * n * n * score);
     CHECK(s.passes[1].drain_bytes == heads * (n * n * 2 + 4 * n));  // P and L
-    CHECK(s.passes[2].fill_bytes == heads * (n * n * 2 + n * d * 2));
+    const int64_t deep = (n + 63) / 64 * 64;  // panels of 64 keys
+    CHECK(s.passes[2].fill_bytes == heads * 2 * (n * deep + 4 * d * deep));
+    CHECK(s.fill_modelled == (n == 1000));
     CHECK(s.passes[2].drain_bytes == heads * n * d * 2);
     CHECK(s.exponentials == heads * n * n);
   }
@@ -163,10 +166,12 @@ TEST_CASE("Backward: FA2 makes D, walks over Q and dO for every K/V tile, adds d
     CHECK(fa3.passes[1].fill_bytes == 2 * (all_k * 512 + all_k / bc * all_q * (512 + 8)));
     CHECK(fa3.passes[0].fill_bytes == 2 * queries * (512 + 4));
   }
-  // P is read twice, dP once, dS twice, and the last two are written: 7 N N + 8 N d elements.
+  // dS = P o (dP - D) reads 2 N N elements; each product, in tiles of 256 x 128, brings in one and a half times N N;
+  //  dP, dS and three gradients are written.
   const RunPrediction standard = bytes_of_run(problem_of(1, 1, 4096, 128), Method::StandardBackward);
   CHECK(standard.passes.size() == 5);
-  CHECK(standard.fill_bytes + standard.drain_bytes == 243'269'632);
+  CHECK(standard.fill_bytes == (2 * 2 + 4 * 3) * int64_t{4096} * 4096);
+  CHECK(standard.drain_bytes == 2 * (2 * int64_t{4096} * 4096 + 3 * 4096 * 128));
   CHECK(standard.nominal_flop == 10 * int64_t{4096} * 4096 * 128);
 }
 

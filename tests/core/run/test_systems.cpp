@@ -74,6 +74,10 @@ TEST_CASE("README's table of systems says what was counted") {
   const auto backward = [](const KernelResult& k, const RunSpec&) {
     return k.kernel == Method::Fa2Backward || k.kernel == Method::Fa3Backward;
   };
+  // Of d = 96, whose rows are one and a half panels, cuBLAS brings 3 % more.
+  hold("Standard attention", l2_to_sm([](const KernelResult& k, const RunSpec& spec) {
+         return k.kernel == Method::Standard && spec.problem.d != 96;
+       }));
   hold("FlashAttention-1", l2_to_sm(plain(Method::Fa1)));
   hold("FlashAttention-2", l2_to_sm(plain(Method::Fa2)));
   hold("FlashAttention-3", l2_to_sm(plain(Method::Fa3)));
