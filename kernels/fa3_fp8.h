@@ -22,7 +22,7 @@ struct Fp8Tensors {
   // key key_at(x) (kernels/common/wgmma_fp8.cuh).
   uint8_t* v = nullptr;
   float *q_scale = nullptr, *k_scale = nullptr, *v_scale = nullptr;  // [heads, Tr], [heads, Tc], [heads, Tc]
-  int* largest = nullptr;  // bits of the largest magnitude of each tensor, where its tiles share a scale, while rounding
+  int* largest = nullptr;  // while rounding: bits of each tensor's largest magnitude, where its tiles share a scale
   size_t bytes = 0;        // of all
 };
 Fp8Tensors fp8_tensors(const Request& request);
