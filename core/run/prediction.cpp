@@ -169,8 +169,8 @@ RunPrediction predict_run(const Problem& problem, Method kernel, const MachineSp
     // The papers' softmax keeps no L; the kernel writes it, so that its answer is like those of the others.
     const bool softmax = schedule.scores_in_memory && pass.exponentials > 0;
     const int64_t fill = product ? product_fill(p, schedule.backward(), k) : pass.fill_bytes();
-    out.passes.push_back({schedule.passes[k], fill * heads,
-                          (pass.drain_bytes() + (softmax ? p.n_q * kStatisticBytes : 0)) * heads});
+    out.passes.push_back(
+        {schedule.passes[k], fill * heads, (pass.drain_bytes() + (softmax ? p.n_q * kStatisticBytes : 0)) * heads});
     out.fill_bytes += out.passes.back().fill_bytes;
     out.drain_bytes += out.passes.back().drain_bytes;
   }
@@ -181,8 +181,7 @@ RunPrediction predict_run(const Problem& problem, Method kernel, const MachineSp
     out.drain_bytes += past;
     out.past_bytes = past;
   }
-  out.fill_modelled =
-      kernel == Method::Naive || (schedule.scores_in_memory && !product_tiles_known(p.n_q, p.n_k));
+  out.fill_modelled = kernel == Method::Naive || (schedule.scores_in_memory && !product_tiles_known(p.n_q, p.n_k));
   if (kernel == Method::Fa3) {
     const int64_t past = rows_past_the_end(plan.tiling) * p.d * bytes_of(p.format) * heads;
     out.passes.front().fill_bytes += past;

@@ -121,7 +121,7 @@ TEST_CASE("standard: S and P cross four times; the operands of cuBLAS's products
     CHECK(s.passes[0].drain_bytes == heads * n * n * score + (heads - 1) * n * (n == 1000 ? 24 : 0) * score);
     CHECK(s.passes[1].fill_bytes == heads * n * n * score);
     CHECK(s.passes[1].drain_bytes == heads * (n * n * 2 + 4 * n));  // P and L
-    const int64_t deep = (n + 63) / 64 * 64;  // panels of 64 keys
+    const int64_t deep = (n + 63) / 64 * 64;                        // panels of 64 keys
     CHECK(s.passes[2].fill_bytes == heads * 2 * (n * deep + 4 * d * deep));
     CHECK(s.fill_modelled == (n == 1000));
     CHECK(s.passes[2].drain_bytes == heads * n * d * 2);
