@@ -334,10 +334,12 @@ void layout(const BoardView& view, Rect area) {
     std::string_view id, format;
   };
   std::vector<Entry> entries{{"visited", "count"}, {"bound", "number"}, {"waste", "percent"}};
-  if (painting(view.state))
-    entries = {{"painted", "count"}, {"tiles", "count"}};
-  else if (!view.on("exit"))
+  if (painting(view.state)) {
+    entries = {{"tiles", "count"}};
+    if (view.hands) entries.insert(entries.begin(), {"painted", "count"});
+  } else if (!view.on("exit")) {
     entries = {{"visited", "count"}, {"excess", "number"}, {"scores", "count"}};
+  }
   const float each = std::min(st.px(84), (right.h - brushes - gap) / 3);
   float y = right.y + brushes + gap;
   for (const Entry& entry : entries) {

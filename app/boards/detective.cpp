@@ -99,8 +99,11 @@ void layout(const BoardView& view, Rect area) {
   for (size_t c = 0; c < kColumns.size(); ++c)
     view.text({area.x + letter + float(c) * (column + gap), area.y, column, head}, kTitles[c], Face::Sans, st.number(),
               Role::TextSecondary);
-  view.text({area.right() - who, area.y, who, head}, view.on("names") ? "it was" : "your guess", Face::Sans,
-            st.number(), Role::TextSecondary);
+  view.text({area.right() - who, area.y, who, head},
+            view.on("names") ? "it was"
+            : view.hands     ? "your guess"
+                             : "whose?",
+            Face::Sans, st.number(), Role::TextSecondary);
 
   std::array<double, 3> most{};
   for (size_t row = 0; row < kSuspects.size(); ++row)

@@ -105,27 +105,35 @@ std::string caption(const Exhibit& view) {
   return fmt::format("{} on {} runs {}.", who, gpu, result.name);
 }
 
-// What is set, as chips that go on by one when they are pressed: all but the knobs that are within reach anyway.
+// Whether a chip stands for the knob: where hands are, for those that are not within reach anyway; where people look
+// on, for those that the answer is about, larger.
+bool has_chip(const BoardView& view, const Knob& knob) {
+  constexpr auto kOfRoom = std::to_array<std::string_view>({"entry", "gpu", "dtype", "mask"});
+  if (!view.hands) return view.knob(knob.id) != knob.initial || std::ranges::find(kOfRoom, knob.id) != kOfRoom.end();
+  const auto reach = knobs_in_reach(view.board, view.state);
+  return std::ranges::find(reach, &knob) == reach.end();
+}
+
+// What is set, as chips that go on by one when they are pressed.
 float layout_chips(const BoardView& view, Rect area) {
   const Style& st = view.style;
-  const auto reach = knobs_in_reach(view.board, view.state);
-  const float h = st.px(32), gap = st.px(6), pad = st.px(10);
+  const float size = view.hands ? st.small() : st.body(), h = st.px(view.hands ? 32 : 44), gap = st.px(6),
+              pad = st.px(10);
   float x = area.x, y = area.y;
   for (const Knob& knob : view.board.knobs) {
-    if (std::ranges::find(reach, &knob) != reach.end()) continue;
+    if (!has_chip(view, knob)) continue;
     const double value = view.knob(knob.id);
     const std::string words = knob_text(knob, value);
-    const float label = text_width(knob.label, Face::Sans, st.small()),
-                w_value = text_width(words, Face::SansBold, st.small());
+    const float label = text_width(knob.label, Face::Sans, size), w_value = text_width(words, Face::SansBold, size);
     const float w = std::min(area.w, label + w_value + 2 * pad + st.px(8));
     if (x > area.x && x + w > area.right()) x = area.x, y += h + gap;
-    const bool set = value != knob.initial, sw = knob.kind == Knob::Kind::Switch;
+    const bool set = view.hands && value != knob.initial, sw = knob.kind == Knob::Kind::Switch;
     const Rect chip{x, y, w, h};
     const std::string id = sw ? fmt::format("knob:{}", knob.id) : fmt::format("knob:{}/+", knob.id);
     view.box(chip, h / 2, set ? view[Role::SurfaceStrong] : Color{},
              set || view.view.hover == id ? Role::Text : Role::Border, st.px(1.5f));
-    view.label({chip.x + pad, chip.y, label + st.px(2), h}, knob.label, Face::Sans, st.small(), Role::TextSecondary);
-    view.label({chip.x + pad + label + st.px(7), chip.y, w_value + st.px(2), h}, words, Face::SansBold, st.small(),
+    view.label({chip.x + pad, chip.y, label + st.px(2), h}, knob.label, Face::Sans, size, Role::TextSecondary);
+    view.label({chip.x + pad + label + st.px(7), chip.y, w_value + st.px(2), h}, words, Face::SansBold, size,
                Role::Text);
     view.region(chip, id, fmt::format("{}: {}. {}. Press for the next one.", knob.label, words, knob.tip), true, h / 2);
     x += w + gap;
@@ -165,9 +173,12 @@ void layout_candidates(const BoardView& view, Rect area, Dispatch result) {
   if (view.covered("winner"))
     std::ranges::sort(result.tried, {}, &Candidate::backend);  // who is asked first would tell
   const size_t count = result.tried.size();
-  const float row = std::min(st.px(76), area.h / float(count));
-  const float size = row >= st.px(64) ? st.body() : row >= st.px(52) ? st.number() : st.small();
-  const float dot = std::min(st.px(26), row * 0.8f), name = std::min(st.px(164), area.w * 0.26f);
+  const float row = std::min(st.px(view.hands ? 76 : 96), area.h / float(count));
+  const float size = !view.hands        ? std::min(st.px(28), row * 0.42f)
+                     : row >= st.px(64) ? st.body()
+                     : row >= st.px(52) ? st.number()
+                                        : st.small();
+  const float dot = std::min(st.px(26), row * 0.8f), name = std::min(st.px(view.hands ? 164 : 260), area.w * 0.26f);
   const float line = area.x + dot / 2;
   // The path of questions: black down to the one that runs.
   size_t last = result.asked;

@@ -158,7 +158,7 @@ std::string caption(const Exhibit& view) {
                                     : "right");
   }
   if (sheet.reveal)
-    return "Rings are the model's points, its roofs lie over yours; diamonds were recorded, where one was.";
+    return "Rings are the model's points, its roofs lie over those drawn; diamonds were recorded.";
   const double bandwidth = bandwidth_of(drawing), peak = ceiling_of(drawing);
   if (bandwidth == 0 && peak == 0) return "Empty axes: work done a second, over work done for each byte. Add a roof.";
   if (peak == 0) return "A bandwidth is a slope: twice the work for each byte, twice the FLOP a second. Add a ceiling.";
@@ -169,7 +169,7 @@ std::string caption(const Exhibit& view) {
     return fmt::format("Your points were placed for another N or d: type their FLOP and bytes for N = {}, d = {}.",
                        with_commas(sheet.n), sheet.d());
   if (predicted.win > 0 && !predicted.win_typed)
-    return fmt::format("By your drawing fused attention takes {} a head and wins {}. Lock it to be checked.",
+    return fmt::format("As drawn, fused attention takes {} a head and wins {}. Lock it to be checked.",
                        amount(predicted.seconds, "s"), of_times(predicted.win));
   if (drawing.points.empty())
     return fmt::format("They meet at the ridge, {} FLOP/byte: left of it memory is the limit, right of it arithmetic.",
@@ -199,18 +199,28 @@ void layout_held(const BoardView& view, Rect line, const DrawSheet& sheet) {
   layout_expected(view, line, words, tip);
 }
 
+// Where nobody types, paper on which nothing stands yet is left out.
+bool paper_says_something(const BoardView& view, const DrawSheet& sheet) {
+  switch (sheet.tab) {
+    case DrawTab::Roofs: return !sheet.drawing.roofs.empty();
+    case DrawTab::Points: return sheet.point >= 0;
+    case DrawTab::Predict: return sheet.locked || predicted_of(sheet, view.state).win > 0;
+    case DrawTab::Missing: return true;
+  }
+  return true;
+}
+
 void layout(const BoardView& view, Rect area) {
   DrawSheet sheet = sheet_of(view.state);
   if (hides_points(view)) sheet.drawing.points.clear(), sheet.reveal = false, sheet.point = -1;
   Truth truth = truth_of(sheet);
   if (sheet.reveal) add_measured(truth, sheet, view.view.gpu);
-  // Where nobody types, paper without a point has nothing to say.
   if (sheet.reveal && sheet.known && sheet.l2) {
     const float line = view.px(24);
     layout_held(view, {area.x, area.bottom() - line, area.w, line}, sheet);
     area.h -= line + view.px(6);
   }
-  if (!view.hands && sheet.tab == DrawTab::Points && sheet.point < 0) return layout_plot(view, area, sheet, truth);
+  if (!view.hands && !paper_says_something(view, sheet)) return layout_plot(view, area, sheet, truth);
   const float paper = std::clamp(area.w * 0.32f, view.px(252), view.px(400)),
               gap = view.px(area.w < view.px(800) ? 12 : 28);
   layout_plot(view, {area.x, area.y, area.w - paper - gap, area.h}, sheet, truth);

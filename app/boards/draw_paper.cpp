@@ -34,6 +34,7 @@ void paper_switch(const GraphPaper& p, Rect slot, std::string_view words, std::s
 void paper_field(const GraphPaper& p, Rect slot, std::string_view cell, std::string_view words, std::string_view faint,
                  bool tick, std::string tip, bool enabled) {
   const Style& st = p.view.style;
+  tick = tick && p.view.hands;  // who looks on drew nothing
   const std::string id = fmt::format("field:board/{}", cell);
   const bool wrong = !field_fault(cell, p.view.state).empty(), typing = p.view.view.editing == id;
   const bool hot = p.view.view.hover == id || typing;

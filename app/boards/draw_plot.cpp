@@ -121,7 +121,7 @@ void draw_roofs(DrawPlot& p, const Truth& truth) {
   if (drawing.eta < 1 && ceiling > 0) add_line(p, flat_of(p, ceiling * drawing.eta, bandwidth), ink, p.px(2), p.px(6));
   for (const DrawnRoof& roof : drawing.roofs) {
     const auto& rate = truth.roofs[roof.kind];
-    const bool tick = rate && is_close(roof.rate, rate->value);
+    const bool tick = p.view.hands && rate && is_close(roof.rate, rate->value);
     const double flop = in_flop(roof.kind, roof.rate, p.sheet.d());
     if (is_bandwidth(roof.kind)) {
       const double x = handle_x(roof.kind);
@@ -195,8 +195,8 @@ void draw_points(DrawPlot& p, const Truth& truth) {
                   !p.sheet.locked, hit / 2);
     const double seconds = seconds_of(p.sheet.drawing, points[k]);
     const TruePoint& true_one = truth.points[k];
-    const bool tick = points[k].flop > 0 && points[k].bytes > 0 && is_close(points[k].flop, true_one.point.flop) &&
-                      is_close(points[k].bytes, true_one.point.bytes);
+    const bool tick = p.view.hands && points[k].flop > 0 && points[k].bytes > 0 &&
+                      is_close(points[k].flop, true_one.point.flop) && is_close(points[k].bytes, true_one.point.bytes);
     DrawPlot::Name name;
     name.shorter = name_of(points[k]);
     name.words =

@@ -30,6 +30,20 @@ void layout_setting(GraphPaper& p) {
   p.y += p.px(6);
 }
 
+// For who looks on: the win as the largest number, and the two times that it is made of.
+void layout_win(GraphPaper& p, const Predicted& predicted) {
+  const Style& st = p.view.style;
+  const auto small = [&](const std::string& words) {
+    p.view.text(p.take(p.px(34)), words, Face::Sans, st.body(), Role::Text);
+  };
+  p.y += p.px(10);
+  small(fmt::format("{} wins over standard", info_of(p.truth.fused.point.method).name));
+  p.view.text(p.take(p.px(96)), si_words(predicted.win) + "×", Face::MonoBold, st.px(84), Role::Text);
+  p.y += p.px(10);
+  small(fmt::format("{} takes {},", info_of(p.truth.fused.point.method).name, amount(predicted.seconds, "s")));
+  small(fmt::format("standard {}", amount(predicted.seconds * predicted.win, "s")));
+}
+
 }  // namespace
 
 void layout_prediction(GraphPaper& p) {
@@ -37,14 +51,14 @@ void layout_prediction(GraphPaper& p) {
   layout_setting(p);
   if (!p.sheet.known) return layout_no_roofs(p.view, {p.area.x, p.y, p.area.w, std::min(p.left(), p.px(120))});
   const Predicted predicted = predicted_of(p.sheet, p.view.state);
+  if (!p.view.hands) return layout_win(p, predicted);
   const float h = p.px(p.left() > p.px(300) ? 42 : 32);
   const auto asked = [&](std::string label, std::string_view cell, const std::string& read_off, std::string tip) {
     p.view.text(p.take(p.px(24)), label, Face::Sans, st.number(), Role::Text);
     const std::string own = fmt::format("{}/{}", cell, p.sheet.lock_word());  // of another N another prediction
-    paper_field(
-        p, p.take(h), own, {},
-        read_off.empty() ? std::string(p.view.hands ? "type it, or draw" : kNothingYet) : read_off + " by your drawing",
-        false, std::move(tip), true);
+    paper_field(p, p.take(h), own, {},
+                read_off.empty() ? std::string("type it, or draw") : read_off + " by your drawing", false,
+                std::move(tip), true);
     p.y += p.px(2);
     paper_fault(p, own);
   };

@@ -59,7 +59,7 @@ void draw_legend(DrawPlot& p, Rect slot, const Truth& truth, size_t of_class) {
     int mark;
     std::string words;
   };
-  std::vector<Entry> entries{{0, "yours"}, {1, "model"}};
+  std::vector<Entry> entries{{0, "drawn"}, {1, "model"}};
   if (measured)
     entries.push_back(
         {2, fmt::format("{} {}", glyph_of(truth.fused.measured->kind), words_of(truth.fused.measured->kind))});

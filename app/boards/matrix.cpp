@@ -242,7 +242,7 @@ void layout_grid(const BoardView& view, Rect area, const Now& now) {
     view.box(l, st.px(3), done >= 1 ? view[Role::Text] : Color{}, Role::Border, st.px(1));
   }
   const std::string words = now.keep ? fmt::format("S in DRAM: {}", amount(now.kept(), "byte", "binary"))
-                            : now.step || !view.hands ? "S in DRAM: nothing"
+                            : now.step || !view.hands ? "Tile by tile, S in DRAM: nothing"
                                                       : "Step as FlashAttention does: →";
   view.text({area.x, grid.bottom() + st.px(2), area.w, foot}, words, Face::Sans, st.number(), Role::Text);
   view.region(grid, "board:grid",

@@ -78,6 +78,8 @@ std::vector<Reading> readings(const Exhibit& view) {
   return all;
 }
 
+bool in_room(const Exhibit& view) { return view.view.present.on; }
+
 std::string caption(const Exhibit& view) {
   const PaperSheet sheet = paper_sheet_of(view.state);
   const std::vector<PaperCell> cells = cells_of(sheet);
@@ -98,10 +100,9 @@ std::string caption(const Exhibit& view) {
   if (!progress.next && progress.hinted > 0)
     return fmt::format("All right, {} with hints. Another sheet brings other numbers.", progress.hinted);
   if (!progress.next) return "All right, and all by hand. A kernel does this for every row, and no more.";
+  if (in_room(view)) return fmt::format("One query row meets its keys, tile by tile. Next: {}.", progress.next->name);
   return fmt::format("Fill the table; three digits are enough. The next number is {}.", progress.next->name);
 }
-
-bool in_room(const Exhibit& view) { return view.view.present.on; }
 
 // One cell: given, or a field with what was typed in it.
 void layout_cell(const BoardView& view, Rect rect, const PaperCell& cell, bool chosen) {

@@ -111,7 +111,7 @@ std::string caption(const Exhibit& view) {
     return std::isinf(visit.l) ? "Without the max, e^s is larger than fp16 can hold: l is ∞ and the row is lost."
                                : "Without the max the weights are e^s: in fp16 that costs digits, until one overflows.";
   if (last && row.mistake == Mistake::NoRescale && worst_gap(stream.o, direct_row(row.scores, row.values).o) > 1e-9)
-    return "Without the rescale, tiles met early weigh too much. The answer is wrong, and nothing warns you.";
+    return "Without the rescale, tiles met early weigh too much. The answer is wrong, and nothing gives it away.";
   if (last && row.mistake == Mistake::None)
     return "Every key was met once, and o / l is the plain softmax's answer. Any order gives it.";
   if (seen == 1)

@@ -309,7 +309,9 @@ Dispatch dispatch(const AttentionCall& call) {
     case EntryPoint::Sdpa: run_sdpa(result, call); break;
     case EntryPoint::HfSdpa:
       run_sdpa(result, call);
-      result.notes.emplace_back("Padding makes Hugging Face pass an attn_mask, and flash refuses those.");
+      result.notes.emplace_back(call.mask == CallMask::None
+                                    ? "A padded batch would bring an attn_mask, which flash refuses."
+                                    : "Padding makes Hugging Face pass an attn_mask, and flash refuses those.");
       break;
     case EntryPoint::FlashAttn:
     case EntryPoint::HfFlash2: run_flash_attn(result, call); break;
