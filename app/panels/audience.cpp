@@ -172,7 +172,8 @@ Rect layout_foot(Scene& scene, const ViewState& view, const Style& st, Rect in, 
 }
 
 Scene lay_out(Session& session, const ViewState& view, Vec2 size, Hands hands) {
-  const Style st(view.theme, room_scale(view, size));
+  Style st(view.theme, room_scale(view, size));
+  st.palette = for_wall(st.palette);
   Scene scene;
   scene.size = size;
   scene.background = st[Role::Background];

@@ -118,6 +118,16 @@ const Palette& palette(Theme theme) {
   return all[static_cast<size_t>(theme)];
 }
 
+Palette for_wall(Palette p) {
+  if (p.theme != Theme::Dark) return p;
+  const auto set = [&](Role role, uint32_t hex) { p.roles[static_cast<size_t>(role)] = rgb(hex); };
+  set(Role::TextSecondary, 0xE3E8EE);
+  set(Role::Line, 0x7C8997);
+  set(Role::Border, 0xA9B4C0);
+  set(Role::Ghost, 0xA9B4C0);
+  return p;
+}
+
 Color text_on(Color fill) {
   const Color dark = rgb(0x111111), light = rgb(0xFFFFFF);
   const float on_dark = contrast(dark, fill), on_light = contrast(light, fill);

@@ -51,6 +51,10 @@ struct Palette {
 
 const Palette& palette(Theme theme);
 
+// For a wall, where light falls on it: what is dimmed or thin in the dark theme is so no more. The projector theme is
+// made for that.
+Palette for_wall(Palette palette);
+
 // A fill and the colour of text on it, at 4.5:1 or more.
 struct ValueColors {
   Color fill, text;

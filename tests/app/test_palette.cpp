@@ -225,6 +225,14 @@ TEST_CASE("Every tensor has colours; the statistics have those of their cells") 
   }
 }
 
+TEST_CASE("On a wall nothing of the dark theme is dimmed or thin") {
+  const Palette wall = for_wall(palette(Theme::Dark));
+  CHECK(contrast(wall[Role::TextSecondary], wall[Role::Background]) >= 14);
+  for (const Role role : {Role::Border, Role::Ghost}) CHECK(contrast(wall[role], wall[Role::Background]) >= 8);
+  CHECK(contrast(wall[Role::Line], wall[Role::Background]) >= 4.5f);
+  CHECK(for_wall(palette(Theme::Projector)).roles == palette(Theme::Projector).roles);
+}
+
 TEST_CASE("Text on any grey reaches 4.5 to 1") {
   for (uint32_t v = 0; v < 256; ++v) {
     const Color grey = rgb(v << 16 | v << 8 | v);
