@@ -164,3 +164,44 @@ TEST_CASE("A talk that was ended and is gone on with has its hands; one that beg
     CHECK(hands_for(talk.view, ask()).empty());
   }
 }
+
+TEST_CASE("What was drawn or turned on a board is on no other stop of the talk, which comes as it was prepared") {
+  const auto board_of = [](std::string_view set, int lesson, int beat) {
+    return Prepared(set, lesson, beat).view.board;
+  };
+  const auto draw = [](Prepared& talk) {
+    const BoardState before = talk.view.board;
+    const std::string grip = talk.first("board:plot/");
+    REQUIRE_FALSE(grip.empty());
+    talk.drag(grip, {60, -80});
+    REQUIRE_FALSE(same_work(talk.view.board, before));
+  };
+  constexpr std::string_view kAgain = "tilewalk://lesson/14/beat/5\n", kLesson = "tilewalk://lesson/14/beat/3\n";
+  SUBCASE("of a set list, from a drawing of one's own and from another beat of the lesson") {
+    for (const std::string_view first :
+         {std::string_view("tilewalk://board/draw?given=roofs\n"), std::string_view("tilewalk://lesson/14/beat/2\n")}) {
+      CAPTURE(first);
+      Prepared talk(fmt::format("{}{}{}", first, kLesson, kAgain));
+      if (talk.view.board.board == "draw" && first.find("given") != std::string_view::npos) draw(talk);
+      talk.view.board.cells["roofs/1"] = "dram:1e12";
+      talk.view.board.cells["roofs"] = "dram:1e12";
+      talk.press("Page Down");
+      CHECK(talk.view.board == board_of(kLesson, 7, 1));
+      draw(talk);
+      talk.press("Page Down");
+      CHECK(talk.view.board == board_of(kAgain, 7, 1));
+    }
+  }
+  SUBCASE("of a lesson, beat by beat and by G") {
+    Prepared talk({}, 14, 2);
+    const BoardState next = board_of({}, 14, 3);
+    draw(talk);
+    talk.view.board.knobs["N"] = 1024;
+    talk.press("Page Down");
+    CHECK(talk.view.lesson.beat == 3);
+    CHECK(talk.view.board == next);
+    draw(talk);
+    REQUIRE(present_go_to("14.3", talk.session, talk.view).empty());
+    CHECK(talk.view.board == board_of({}, 14, 2));
+  }
+}
