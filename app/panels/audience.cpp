@@ -8,6 +8,7 @@
 #include "app/panels/room_overlay.h"
 #include "app/panels/room_question.h"
 #include "app/panels/room_slide.h"
+#include "app/panels/said_strip.h"
 #include "app/scene/layout_check.h"
 #include "app/session/class_moves.h"
 #include "app/session/lesson_moves.h"
@@ -186,7 +187,8 @@ Scene lay_out(Session& session, const ViewState& view, Vec2 size, Hands hands) {
     const Slide shown = slide_of(*slide);
     const std::shared_ptr<const Pixels>& pixels = view.present.slide_pixels;
     const Rect area = pixels ? in : layout_foot(scene, view, st, in, {});
-    layout_room_slide(scene, shown, pixels, {0, 0, size.x, size.y}, area, st);
+    const float said = is_said(view) ? said_height(size.y) : 0;
+    layout_room_slide(scene, shown, pixels, {0, said, size.x, size.y - said}, area, st);
   } else if (view.present.question && asked.question) {
     // The question may go on to other numbers than those of the stage.
     Rect area = layout_foot(scene, view, st, in, premises(session, view, st, in, "On the stage: "));
