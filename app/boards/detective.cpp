@@ -177,6 +177,14 @@ std::string nudge(std::string_view id, int right, int up, BoardState& state) {
 
 }  // namespace
 
-const Board kDetectiveBoard{"detective", "Kernel detective", kKnobs, layout, caption, readings, act, nudge};
+const Board kDetectiveBoard{.id = "detective",
+                            .title = "Kernel detective",
+                            .knobs = kKnobs,
+                            .layout = layout,
+                            .caption = caption,
+                            .readings = readings,
+                            .act = act,
+                            .nudge = nudge,
+                            .fixed = "no mask · fp16 · H200"};
 
 }  // namespace tilewalk

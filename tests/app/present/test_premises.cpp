@@ -18,6 +18,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <regex>
 #include <string>
 #include <vector>
 
@@ -80,6 +81,54 @@ TEST_CASE("What no knob turns stands on the wall too, and under a question") {
   }
 }
 
+TEST_CASE("At every stop of every lesson a time, bytes or a rate has what it depends on beside it on the wall") {
+  const std::regex time("[0-9] ?(ns|µs|ms|s)\\b|\\bticks?\\b"), rate("[0-9] ?([kMGTP]i?B|[GTP]?FLOP)/s");
+  const std::regex bytes("[0-9] ?(B|bytes?|[kMGT]i?B)\\b(?!/s)"), n("\\bN(_q)?( =)? [0-9]|[Tt]okens");
+  const std::regex gpu("\\b(A100|H100|H200|B200|T4|RTX 4090|L40S|[Tt]oy)\\b"), format("fp16|bf16|fp32|FP8|e4m3");
+  const std::regex head_size("\\bd( =)? [0-9]|head size|hidden size");
+  int times = 0, amounts = 0, rates = 0;
+  const auto check = [&](Session& session, const ViewState& view) {
+    std::string all, numbers;
+    for (const std::string& label : labels(layout_audience(session, view, {1920, 1080}))) all += label + "\n";
+    // "A100 80 GB" is a name.
+    numbers = std::regex_replace(all, std::regex("(SXM|A100|H100|H200) [0-9]+ (GB|GiB)"), "$1");
+    const auto there = [](const std::string& text, const std::regex& what) { return std::regex_search(text, what); };
+    CAPTURE(all);
+    CHECK(all.find("· V on") == std::string::npos);  // "Softmax under P V" is no V
+    const bool has_time = there(numbers, time), has_bytes = there(numbers, bytes), has_rate = there(numbers, rate);
+    times += has_time, amounts += has_bytes, rates += has_rate;
+    if (has_time || has_rate) CHECK(there(all, gpu));
+    if (has_time || has_bytes) CHECK(there(all, n));
+    if (has_time || has_bytes) CHECK(there(all, head_size));
+    if (has_bytes) CHECK(there(all, format));
+  };
+  for (const CourseEntry& entry : shipped_lessons()->entries()) {
+    Session session;
+    ViewState view;
+    give_shipped_lessons(view);
+    REQUIRE(open_lesson(session, view, entry.lesson->id, 0));
+    begin_presenting(session, view, true);
+    for (int stop = 0; stop < 200 && view.notice != "That was the last beat of the lesson."; ++stop) {
+      view.phase = 1;
+      view.playing = false;
+      CAPTURE(entry.lesson->id);
+      CAPTURE(view.lesson.beat);
+      CAPTURE(view.present.question);
+      for (const double countdown : {0.0, 90.0}) {
+        CAPTURE(countdown);
+        view.present.countdown = countdown;
+        check(session, view);
+      }
+      view.present.countdown = 0;
+      view.notice.clear();
+      present_next(session, view);
+    }
+  }
+  CHECK(times > 30);
+  CHECK(amounts > 60);
+  CHECK(rates > 20);
+}
+
 TEST_CASE("Before a room nothing asks to be stepped, drawn or pressed") {
   Session session;
   ViewState view;
@@ -120,7 +169,7 @@ TEST_CASE("A walk on the wall says its N, d, mask and machine") {
   seek(session.walk(), view, 9);
   const auto room = [&] { return words(layout_audience(session, view, {1920, 1080})); };
   const Problem& p = session.problem();
-  CHECK(room().find(fmt::format("N {} · d {} · H200 · tile", p.n_q, p.d)) != std::string::npos);
+  CHECK(room().find(fmt::format("N {} · d {} · fp16 · H200 · tile", p.n_q, p.d)) != std::string::npos);
   REQUIRE(run_command("turn-mask", session, view));
   CHECK(room().find("· causal ·") != std::string::npos);
 }
