@@ -16,6 +16,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <utility>
 
 namespace tilewalk {
@@ -28,6 +30,12 @@ struct Stand {
   Session session;
   ViewState view;
 };
+
+// What a page has not: "GPU: A100 (← →)".
+bool names_key(const std::string& line) {
+  return std::ranges::any_of(std::array{"(← →)", "(←)", "(→)", "(Enter)"},
+                             [&](const char* keys) { return line.find(keys) != line.npos; });
+}
 
 class Page {
  public:
@@ -101,7 +109,8 @@ class Page {
     const std::string in_dark = to_svg(stage_picture(stand.session, stand.view, kFigure).scene, words);
     std::string told;
     for (const std::string& line : describe_stage(stand.session, stand.view))
-      if (const std::string shown = without_controls(line); !shown.empty()) told += xml_escape(shown) + "\n";
+      if (const std::string shown = without_controls(line); !shown.empty() && !names_key(line))
+        told += xml_escape(shown) + "\n";
     return fmt::format(
         "<figure>\n{}<details><summary>This picture in words</summary><pre "
         "class=\"words\">{}</pre></details>\n</figure>\n",
@@ -217,8 +226,8 @@ class Page {
         "table,pre{{max-width:none}}h1{{font-size:1.7rem;margin:0 0 .3rem}}h2{{font-size:1.25rem;margin:1.2rem 0 "
         ".3rem}}"
         "p,.options p{{margin:.35rem 0}}figure{{width:72%;margin:.5rem auto}}.answer figure{{width:56%}}"
-        "figure,table,.question,.answer li,.broken+figure{{break-inside:avoid}}"
-        "h2,h3,.broken,p:has(+figure){{break-after:avoid}}p{{orphans:3;widows:3}}.fine{{font-size:8.5pt}}"
+        "p,figure,table,.question,.answer li,.broken+figure{{break-inside:avoid}}"
+        "h2,h3,.broken{{break-after:avoid}}.fine{{font-size:8.5pt}}"
         "dl{{columns:2;column-gap:8mm}}dd,dt{{break-inside:avoid}}dt{{margin-top:0;padding-top:.4rem;break-after:avoid}"
         "}"
         ".question{{margin:.8rem 0}}.screen,figure details{{display:none}}summary{{list-style:none;break-after:avoid}}"

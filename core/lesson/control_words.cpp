@@ -234,6 +234,8 @@ std::string unmarked_control(const Block& block) {
             : span.kind == Span::Kind::Code     ? std::string_view("x")
             : span.kind == Span::Kind::Quantity ? std::string_view("0")
                                                 : std::string_view(" ");
+  for (const Span& span : block.spans)
+    if (!span.window && span.target.starts_with("puzzle:")) return span.text;  // it is written in the window
   for (const std::string& clause : clauses_of(text))
     if (tells_to_use(clause) || speaks_of_controls(clause)) return clause;
   return {};

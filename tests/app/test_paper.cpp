@@ -1,6 +1,7 @@
 // A lesson on paper: nothing to press is spoken of, what is broken is shown broken; and a GIF gives time to read.
 #include "app/export/job.h"
 #include "app/export/lesson_page.h"
+#include "core/lesson/control_words.h"
 
 #include "tests/app/shipped_lessons.h"
 
@@ -47,6 +48,30 @@ TEST_CASE("On the pages of the lessons nothing speaks of a button, and each brea
   CHECK(six.substr(first, second - first).find("<figure>") != std::string::npos);
   CHECK(six.substr(second, 3000).find("<figure>") != std::string::npos);
   CHECK(six.find("overflow: more than 65,504") != std::string::npos);
+}
+
+TEST_CASE("No page of a lesson or relative asks to step, names a key or leads to a puzzle, or tells too soon who ran") {
+  ViewState view;
+  give_shipped_lessons(view);
+  int pages = 0;
+  for (const CourseEntry& entry : view.lesson.course->entries()) {
+    CAPTURE(entry.lesson->id);
+    for (const Beat& beat : entry.lesson->beats)
+      for (const Prose* prose : {&beat.text, &beat.kernel, &beat.explain})
+        for (const Block& block : *prose) {
+          CAPTURE(block.line);
+          CHECK(unmarked_control(block) == "");
+        }
+    if (entry.lesson->prologue) continue;
+    const std::string page = lesson_page(view.lesson.course, *entry.lesson);
+    ++pages;
+    for (const char* words : {"Step forward", "puzzle:", "[[", "]]", "{{", "(← →)", "(Enter)", "the list of all",
+                              "pytorch-mem-efficient at"}) {
+      CAPTURE(std::string(words));
+      CHECK(page.find(words) == page.npos);
+    }
+  }
+  CHECK(pages >= 19);
 }
 
 TEST_CASE("A frame of a GIF is shown as long as its sentence takes to be read") {
