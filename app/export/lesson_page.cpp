@@ -225,7 +225,7 @@ class Page {
         "@media print{{body{{font-size:10.5pt;line-height:1.4}}main{{padding:0;max-width:none}}p,ul,ol,dl,h1,h2,h3,"
         "table,pre{{max-width:none}}h1{{font-size:1.7rem;margin:0 0 .3rem}}h2{{font-size:1.25rem;margin:1.2rem 0 "
         ".3rem}}"
-        "p,.options p{{margin:.35rem 0}}figure{{width:72%;margin:.5rem auto}}.answer figure{{width:56%}}"
+        "p,.options p{{margin:.35rem 0}}figure{{width:80%;margin:.5rem auto}}.answer figure{{width:68%}}"
         "p,figure,table,.question,.answer li,.broken+figure{{break-inside:avoid}}"
         "h2,h3,.broken{{break-after:avoid}}.fine{{font-size:8.5pt}}"
         "dl{{columns:2;column-gap:8mm}}dd,dt{{break-inside:avoid}}dt{{margin-top:0;padding-top:.4rem;break-after:avoid}"

@@ -48,7 +48,7 @@ constexpr std::string_view kStyle =
     "@page{size:A4;margin:14mm}\n"
     "h2{break-after:avoid}\n"
     "@media print{h1{font-size:24px;line-height:1.2;margin:0 0 2mm}main{max-width:none;padding:0}"
-    "section,.title{margin:0 0 5mm}.title p{margin:0 0 2mm}"
+    "section,.title{margin:0 0 5mm}.title p,section>p{margin:0 0 2mm}.answers{break-inside:auto}"
     "figure{box-sizing:border-box;width:var(--wide,100%);margin:1px auto 2mm}.answers li{break-inside:avoid}"
     "a{color:inherit}}\n";
 
@@ -223,6 +223,15 @@ class Handout {
     Part part{.before = fmt::format("<h2>{}. {}</h2>\n", place + 1, xml_escape(title)), .mm = kHeading};
     if (!open_set_item(session_, view_, place)) {
       part.before += fmt::format("<p>{}</p>\n", xml_escape(view_.notice));
+      return parts_.push_back(std::move(part));
+    }
+    // What a slide says is text on paper.
+    if (const std::string* slide = slide_on_show(view_); slide && !view_.present.slide_pixels) {
+      for (const std::string& line : slide_of(*slide).lines) {
+        part.before += fmt::format("<p>{}</p>\n", xml_escape(line));
+        part.mm += kLine * double(1 + line.size() / kLineLetters) + 2;
+      }
+      add_notes(part);
       return parts_.push_back(std::move(part));
     }
     part.picture = stop_picture(title, part);

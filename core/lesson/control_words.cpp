@@ -16,7 +16,8 @@ constexpr std::array<std::string_view, 17> kBegins{
     "Press ",          "Drag ",   "Click ",         "Pick ",     "Step ",        "Type ",
     "Glue ",           "Choose ", "Point at ",      "Step on",   "Add a roof",   "Add a ceiling",
     "Add a bandwidth", "Lock it", "Fill the table", "Lift each", "Read the call"};
-constexpr std::array<std::string_view, 11> kHolds{"button",
+constexpr std::array<std::string_view, 12> kHolds{"button",
+                                                  ": type ",
                                                   "click ",
                                                   "double-click",
                                                   "drag ",

@@ -138,7 +138,14 @@ TEST_CASE("Before a room nothing asks to be stepped, drawn or pressed") {
   seek(session.walk(), view, 0);
   CHECK(room().find("nothing is on chip yet") != std::string::npos);
   CHECK(room().find("Step forward") == std::string::npos);
+  // Points that were drawn for another N: what is to be typed is the speaker's alone.
+  REQUIRE(
+      open_link("tilewalk://board/draw?N=4096&roofs=dram:3.35e12,tensor:9.89e14&points=fa2:34e9:b8.4e6", session, view)
+          .there);
+  CHECK(room().find("type their") == std::string::npos);
   open_tool(view, "draw");
+  view.board = {};
+  view.board.board = "draw";
   CHECK(room().find("Empty axes") != std::string::npos);
   CHECK(room().find("Add a roof") == std::string::npos);
 }
@@ -250,8 +257,8 @@ TEST_CASE("At no stop of any lesson a sentence on the wall is for one who learns
       const std::string all = fmt::format("{}", fmt::join(labels(layout_audience(session, view, {1920, 1080})), " "));
       for (const std::string learners :
            {"Lock it", "Fill the table", "digits are enough", "Filled in already", "Lift each", "Read the call",
-            "until the question is answered", "give the answer away", "Draw the roofline", "Add a ", "Press ", "Drag ",
-            "Click ", "Step on"})
+            "until the question is answered", "give the answer away", "Draw the roofline", "Add a ", "Press ",
+            "type their", "Drag ", "Click ", "Step on"})
         if (entry.lesson->id != "start" || learners != "Draw the roofline")  // lesson 14 is called so
           CHECK_MESSAGE(all.find(learners) == std::string::npos, learners << ": " << all);
       view.notice.clear();
