@@ -2,6 +2,7 @@
 
 #include "app/export/page_colors.h"
 #include "app/export/page_prose.h"
+#include "app/export/telling_step.h"
 #include "app/panels/describe.h"
 #include "app/panels/lesson_parts.h"
 #include "app/panels/stage_picture.h"
@@ -139,7 +140,13 @@ class Page {
                                   xml_escape(beat.title));
     // What is to be pressed is in the program; what comes of it is shown.
     out += page_prose(without_controls(beat.text), words, 3, used_);
+    // Where one steps on, paper shows a step that has something on chip.
+    const std::string step = beat.kind == BeatKind::Explore ? tell_of_walk(stand->session, stand->view) : std::string();
     out += figure(*stand);
+    if (!step.empty()) {
+      out += fmt::format("<p class=\"fine\">{}</p>\n", step);
+      seek(stand->session.walk(), stand->view, 0);
+    }
     for (size_t fault = 0; fault < beat.breaks.size(); ++fault) out += broken_figure(k, fault);
     const auto questions = questions_on_show(stand->view);
     for (size_t q = 0; q < questions.size(); ++q) out += question(*stand, questions[q], k, int(q));

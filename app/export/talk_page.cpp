@@ -1,5 +1,6 @@
 #include "app/export/talk_page.h"
 
+#include "app/export/telling_step.h"
 #include "app/panels/audience.h"
 #include "app/panels/lesson_parts.h"
 #include "app/panels/prose_text.h"
@@ -14,7 +15,6 @@
 #include "app/session/transport.h"
 #include "core/io/trimmed.h"
 #include "core/lesson/control_words.h"
-#include "core/playback/query.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -189,19 +189,13 @@ class Handout {
     return to_svg(scene, {.title = title, .description = {}});
   }
 
-  // A walk that stands at its start has nothing on chip: paper shows it where a row is rescaled first.
   std::string stop_picture(const std::string& title, Part& part) {
-    const bool walk = !slide_on_show(view_) && view_.board.board.empty() && !view_.gpu.enlarged;
-    if (!walk || view_.playhead != 0) return picture(title);
-    const Walk& shown = session_.walk();
-    const ParsedQuery rescale = parse_query("first rescale");
-    const auto found = rescale.query ? find(shown.replay.steps(), *rescale.query) : std::nullopt;
-    seek(shown, view_, found ? *found + 1 : int64_t(shown.replay.length()) / 2);
-    part.after +=
-        fmt::format("<p class=\"fine\">The walk at its step {} of {}.</p>\n", view_.playhead, shown.replay.length());
-    part.mm += kFine;
+    const std::string step = tell_of_walk(session_, view_);
     std::string out = picture(title);
-    seek(shown, view_, 0);
+    if (step.empty()) return out;
+    part.after += fmt::format("<p class=\"fine\">{}</p>\n", step);
+    part.mm += kFine;
+    seek(session_.walk(), view_, 0);
     return out;
   }
 

@@ -74,6 +74,19 @@ TEST_CASE("No page of a lesson or relative asks to step, names a key or leads to
   CHECK(pages >= 19);
 }
 
+TEST_CASE(
+    "Where a beat is stepped on from the start of a walk its page shows a step with something on chip, and which") {
+  ViewState view;
+  give_shipped_lessons(view);
+  const std::string page = lesson_page(view.lesson.course, *view.lesson.course->lesson_numbered(10));
+  const size_t beat = page.find("<h2>Explore: O, in and out</h2>");
+  REQUIRE(beat != page.npos);
+  const std::string explored = page.substr(beat, page.find("</section>", beat) - beat);
+  CHECK(explored.find("nothing is on chip") == explored.npos);
+  CHECK(explored.find("<p class=\"fine\">The walk at its step ") != explored.npos);
+  CHECK(count_of(page, "The walk at its step ") == 1);
+}
+
 TEST_CASE("A frame of a GIF is shown as long as its sentence takes to be read") {
   CHECK(reading_hundredths("") == kFrameHundredths);
   CHECK(reading_hundredths("Row 1 of O shrinks by α = 0.313, onto the scale of the new max.") == 450);
