@@ -7,6 +7,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <string>
 
 using namespace tilewalk;
@@ -85,6 +86,29 @@ TEST_CASE(
   CHECK(explored.find("nothing is on chip") == explored.npos);
   CHECK(explored.find("<p class=\"fine\">The walk at its step ") != explored.npos);
   CHECK(count_of(page, "The walk at its step ") == 1);
+}
+
+TEST_CASE("The smallest type of a page's pictures is read on paper, of a beat and of an answer") {
+  ViewState view;
+  give_shipped_lessons(view);
+  const std::string page = lesson_page(view.lesson.course, *view.lesson.course->lesson_numbered(5));
+  const auto number_behind = [&](const std::string& words, size_t from) {
+    const size_t at = page.find(words, from);
+    REQUIRE(at != page.npos);
+    return std::stod(page.substr(at + words.size(), 8));
+  };
+  const size_t print = page.find("@media print");
+  const double beat = number_behind("figure{width:", print) / 100;
+  const double answer = number_behind(".answer figure{width:", print) / 100;
+  const double wide = number_behind("width=\"", page.find("<svg"));
+  double type = 100;
+  const std::string size = "font-size=\"";
+  for (size_t at = page.find(size); at != page.npos; at = page.find(size, at + 1))
+    type = std::min(type, number_behind(size, at));
+  REQUIRE(type >= 8);
+  constexpr double kPaper = 190 / 25.4 * 72;  // points across A4 within a browser's margins
+  CHECK(type / wide * beat * kPaper > 5.4);
+  CHECK(type / wide * answer * kPaper > 4.6);
 }
 
 TEST_CASE("A frame of a GIF is shown as long as its sentence takes to be read") {

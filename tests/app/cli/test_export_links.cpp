@@ -177,7 +177,7 @@ TEST_CASE("every lesson is a page that is well-formed, with its numbers, folded 
     CHECK(ran.out.find("<h2>Answers</h2>") > ran.out.rfind("<div class=\"question\">"));
     CHECK(ran.out.find("id=\"answer-1\"") > ran.out.find("<h2>Answers</h2>"));
     // A sheet ends between paragraphs and pictures, not within them, and no question is torn from its options.
-    CHECK(contains(ran.out, "p,figure,table,.question,"));
+    CHECK(contains(ran.out, "p,section>ol,section>ul,figure,table,.question,"));
     CHECK_FALSE(contains(ran.out, "[["));
     CHECK(contains(ran.out, "prefers-color-scheme:dark"));
     CHECK(contains(ran.out, "fill=\"var(--c"));
