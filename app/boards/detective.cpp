@@ -36,6 +36,8 @@ constexpr std::array<std::array<size_t, 4>, 2> kRows{{{2, 0, 3, 1}, {1, 3, 0, 2}
 constexpr std::array<std::string_view, 3> kColumns{"l2", "dram", "time"};
 constexpr std::array<std::string_view, 3> kTitles{"L2 to SM", "DRAM", "time"};
 
+constexpr std::string_view kUntold = "a kernel of the recordings; the names say which";  // where a clue comes from
+
 size_t suspect_in(const Exhibit& view, size_t row) { return kRows[size_t(view.knob("shape"))][row]; }
 
 std::optional<Quantity> clue(const Exhibit& view, size_t row, size_t column) {
@@ -72,7 +74,7 @@ std::vector<Reading> readings(const Exhibit& view) {
   for (size_t row = 0; row < kSuspects.size(); ++row)
     for (size_t column = 0; column < kColumns.size(); ++column)
       if (auto value = clue(view, row, column)) {
-        if (!view.on("names")) value->source = "a kernel of the recordings; the names say which";
+        if (!view.on("names")) value->source = kUntold;
         all.push_back({fmt::format("{}{}", kColumns[column], row),
                        fmt::format("{} of {}", kTitles[column], char('A' + row)), *std::move(value)});
       }
@@ -124,8 +126,9 @@ void layout(const BoardView& view, Rect area) {
         plate(view, cell.inset(0, st.px(2)));
         continue;
       }
-      const auto value = clue(view, row, c);
+      auto value = clue(view, row, c);
       if (!value) continue;
+      if (!view.on("names")) value->source = kUntold;
       view.text({cell.x, cell.y, cell.w, number}, "◆ " + format_quantity(*value, "").value_or(""), Face::MonoBold,
                 st.number(), Role::Text);
       bar(view, {cell.x, cell.y + number, cell.w, thick}, float(value->value / most[c]), Role::Text, BarLook::Recorded);
@@ -180,6 +183,14 @@ std::string nudge(std::string_view id, int right, int up, BoardState& state) {
 
 }  // namespace
 
-const Board kDetectiveBoard{"detective", "Kernel detective", kKnobs, layout, caption, readings, act, nudge};
+const Board kDetectiveBoard{.id = "detective",
+                            .title = "Kernel detective",
+                            .knobs = kKnobs,
+                            .layout = layout,
+                            .caption = caption,
+                            .readings = readings,
+                            .act = act,
+                            .nudge = nudge,
+                            .fixed = "no mask · fp16 · H200"};
 
 }  // namespace tilewalk

@@ -240,6 +240,7 @@ const Board kDrawBoard{.id = "draw",
                        .key = key_on_drawing,
                        .text_of = field_text,
                        .take = take_field,
-                       .texts = kTexts};
+                       .texts = kTexts,
+                       .fixed = "no mask · fp16"};
 
 }  // namespace tilewalk

@@ -198,6 +198,6 @@ const Board kGrowthBoard{.id = "growth",
                          .caption = caption,
                          .readings = readings,
                          .nudge = nudge,
-                         .fixed = "32 heads · d 64 · no mask · fp16"};
+                         .fixed = "32 heads · d 64 · no mask · fp16 · H200"};
 
 }  // namespace tilewalk

@@ -131,6 +131,7 @@ void layout(const BoardView& view, Rect area) {
 constexpr int kTiles = int(kLaidN / 128);
 
 int steps(const Exhibit&) { return kTiles - 1; }
+static_assert(kLaidN == 2048);  // as the board's premises say
 
 std::string act(std::string_view id, Vec2 at, bool, BoardState& state) {
   if (id == "board:strip") state.step = std::clamp(int(at.x * float(kTiles)), 0, kTiles - 1);
@@ -144,6 +145,15 @@ std::string nudge(std::string_view, int right, int up, BoardState& state) {
 
 }  // namespace
 
-const Board kLanesBoard{"lanes", "Who works when", kKnobs, layout, caption, readings, act, nudge, steps};
+const Board kLanesBoard{.id = "lanes",
+                        .title = "Who works when",
+                        .knobs = kKnobs,
+                        .layout = layout,
+                        .caption = caption,
+                        .readings = readings,
+                        .act = act,
+                        .nudge = nudge,
+                        .steps = steps,
+                        .fixed = "one block · N 2,048 · no mask · H100"};
 
 }  // namespace tilewalk

@@ -144,6 +144,12 @@ void layout(const BoardView& view, Rect area) {
 
 }  // namespace
 
-const Board kLatentBoard{"latent", "What a token leaves behind", kKnobs, layout, caption, readings};
+const Board kLatentBoard{.id = "latent",
+                         .title = "What a token leaves behind",
+                         .knobs = kKnobs,
+                         .layout = layout,
+                         .caption = caption,
+                         .readings = readings,
+                         .fixed = "128 heads · d 128 · fp16"};
 
 }  // namespace tilewalk

@@ -2,6 +2,7 @@
 
 #include "app/export/page_colors.h"
 #include "app/export/page_prose.h"
+#include "app/export/telling_step.h"
 #include "app/panels/describe.h"
 #include "app/panels/lesson_parts.h"
 #include "app/panels/stage_picture.h"
@@ -16,6 +17,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <utility>
 
 namespace tilewalk {
@@ -28,6 +31,12 @@ struct Stand {
   Session session;
   ViewState view;
 };
+
+// What a page has not: "GPU: A100 (← →)".
+bool names_key(const std::string& line) {
+  return std::ranges::any_of(std::array{"(← →)", "(←)", "(→)", "(Enter)"},
+                             [&](const char* keys) { return line.find(keys) != line.npos; });
+}
 
 class Page {
  public:
@@ -101,7 +110,8 @@ class Page {
     const std::string in_dark = to_svg(stage_picture(stand.session, stand.view, kFigure).scene, words);
     std::string told;
     for (const std::string& line : describe_stage(stand.session, stand.view))
-      if (const std::string shown = without_controls(line); !shown.empty()) told += xml_escape(shown) + "\n";
+      if (const std::string shown = without_controls(line); !shown.empty() && !names_key(line))
+        told += xml_escape(shown) + "\n";
     return fmt::format(
         "<figure>\n{}<details><summary>This picture in words</summary><pre "
         "class=\"words\">{}</pre></details>\n</figure>\n",
@@ -130,7 +140,13 @@ class Page {
                                   xml_escape(beat.title));
     // What is to be pressed is in the program; what comes of it is shown.
     out += page_prose(without_controls(beat.text), words, 3, used_);
+    // Where one steps on, paper shows a step that has something on chip.
+    const std::string step = beat.kind == BeatKind::Explore ? tell_of_walk(stand->session, stand->view) : std::string();
     out += figure(*stand);
+    if (!step.empty()) {
+      out += fmt::format("<p class=\"fine\">{}</p>\n", step);
+      seek(stand->session.walk(), stand->view, 0);
+    }
     for (size_t fault = 0; fault < beat.breaks.size(); ++fault) out += broken_figure(k, fault);
     const auto questions = questions_on_show(stand->view);
     for (size_t q = 0; q < questions.size(); ++q) out += question(*stand, questions[q], k, int(q));
@@ -216,9 +232,9 @@ class Page {
         "@media print{{body{{font-size:10.5pt;line-height:1.4}}main{{padding:0;max-width:none}}p,ul,ol,dl,h1,h2,h3,"
         "table,pre{{max-width:none}}h1{{font-size:1.7rem;margin:0 0 .3rem}}h2{{font-size:1.25rem;margin:1.2rem 0 "
         ".3rem}}"
-        "p,.options p{{margin:.35rem 0}}figure{{width:72%;margin:.5rem auto}}.answer figure{{width:56%}}"
-        "figure,table,.question,.answer li,.broken+figure{{break-inside:avoid}}"
-        "h2,h3,.broken,p:has(+figure){{break-after:avoid}}p{{orphans:3;widows:3}}.fine{{font-size:8.5pt}}"
+        "p,.options p{{margin:.35rem 0}}figure{{width:76%;margin:.5rem auto}}.answer figure{{width:64%}}"
+        "p,section>ol,section>ul,figure,table,.question,.answer li,.broken+figure{{break-inside:avoid}}"
+        "h2,h3,.broken{{break-after:avoid}}.fine{{font-size:8.5pt}}"
         "dl{{columns:2;column-gap:8mm}}dd,dt{{break-inside:avoid}}dt{{margin-top:0;padding-top:.4rem;break-after:avoid}"
         "}"
         ".question{{margin:.8rem 0}}.screen,figure details{{display:none}}summary{{list-style:none;break-after:avoid}}"

@@ -1,5 +1,6 @@
 #include "app/export/talk_page.h"
 
+#include "app/export/telling_step.h"
 #include "app/panels/audience.h"
 #include "app/panels/lesson_parts.h"
 #include "app/panels/prose_text.h"
@@ -14,7 +15,6 @@
 #include "app/session/transport.h"
 #include "core/io/trimmed.h"
 #include "core/lesson/control_words.h"
-#include "core/playback/query.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -48,7 +48,7 @@ constexpr std::string_view kStyle =
     "@page{size:A4;margin:14mm}\n"
     "h2{break-after:avoid}\n"
     "@media print{h1{font-size:24px;line-height:1.2;margin:0 0 2mm}main{max-width:none;padding:0}"
-    "section,.title{margin:0 0 5mm}.title p{margin:0 0 2mm}"
+    "section,.title{margin:0 0 5mm}.title p,section>p{margin:0 0 2mm}.answers{break-inside:auto}"
     "figure{box-sizing:border-box;width:var(--wide,100%);margin:1px auto 2mm}.answers li{break-inside:avoid}"
     "a{color:inherit}}\n";
 
@@ -189,19 +189,13 @@ class Handout {
     return to_svg(scene, {.title = title, .description = {}});
   }
 
-  // A walk that stands at its start has nothing on chip: paper shows it where a row is rescaled first.
   std::string stop_picture(const std::string& title, Part& part) {
-    const bool walk = !slide_on_show(view_) && view_.board.board.empty() && !view_.gpu.enlarged;
-    if (!walk || view_.playhead != 0) return picture(title);
-    const Walk& shown = session_.walk();
-    const ParsedQuery rescale = parse_query("first rescale");
-    const auto found = rescale.query ? find(shown.replay.steps(), *rescale.query) : std::nullopt;
-    seek(shown, view_, found ? *found + 1 : int64_t(shown.replay.length()) / 2);
-    part.after +=
-        fmt::format("<p class=\"fine\">The walk at its step {} of {}.</p>\n", view_.playhead, shown.replay.length());
-    part.mm += kFine;
+    const std::string step = tell_of_walk(session_, view_);
     std::string out = picture(title);
-    seek(shown, view_, 0);
+    if (step.empty()) return out;
+    part.after += fmt::format("<p class=\"fine\">{}</p>\n", step);
+    part.mm += kFine;
+    seek(session_.walk(), view_, 0);
     return out;
   }
 
@@ -223,6 +217,15 @@ class Handout {
     Part part{.before = fmt::format("<h2>{}. {}</h2>\n", place + 1, xml_escape(title)), .mm = kHeading};
     if (!open_set_item(session_, view_, place)) {
       part.before += fmt::format("<p>{}</p>\n", xml_escape(view_.notice));
+      return parts_.push_back(std::move(part));
+    }
+    // What a slide says is text on paper.
+    if (const std::string* slide = slide_on_show(view_); slide && !view_.present.slide_pixels) {
+      for (const std::string& line : slide_of(*slide).lines) {
+        part.before += fmt::format("<p>{}</p>\n", xml_escape(line));
+        part.mm += kLine * double(1 + line.size() / kLineLetters) + 2;
+      }
+      add_notes(part);
       return parts_.push_back(std::move(part));
     }
     part.picture = stop_picture(title, part);

@@ -8,6 +8,7 @@
 #include "app/panels/room_overlay.h"
 #include "app/panels/room_question.h"
 #include "app/panels/room_slide.h"
+#include "app/panels/said_strip.h"
 #include "app/scene/layout_check.h"
 #include "app/session/class_moves.h"
 #include "app/session/lesson_moves.h"
@@ -43,8 +44,10 @@ void widen_strokes(Scene& scene, float least) {
 }
 
 // What a number depends on, wherever a board has a knob for it.
-constexpr std::array<std::string_view, 10> kPremises{"gpu", "N",    "d",    "batch",  "B",
-                                                     "H",   "mask", "pass", "format", "machine"};
+constexpr auto kPremises = std::to_array<std::string_view>(
+    {"gpu", "N", "d", "batch", "B", "H", "heads", "mask", "pass", "format", "machine", "shape"});
+
+bool premise(const Knob* knob) { return std::ranges::find(kPremises, knob->id) != kPremises.end(); }
 
 // With N either the tokens are kept, and batch and heads follow, or these two are.
 bool keeps_tokens(const Exhibit& view) {
@@ -62,20 +65,21 @@ bool says_nothing(const Exhibit& view, const Knob& knob) {
 }
 
 // Names and values of the knobs that the beat puts within reach, and of the premises, with what no knob turns; the
-// longest of these that fits: in whole words, "Head dimension d 128", in their letters, "d 128", without what is as it
-// always is.
+// longest of these that fits: in whole words, "Head dimension d 128", in their letters, "d 128", the premises and what
+// is not as it always is, the premises alone.
 std::string knob_words(const Exhibit& view, const Style& st, float width) {
   std::vector<const Knob*> reach = knobs_in_reach(view.board, view.state), all = reach;
   for (const Knob* knob : all_knobs(view.board))
-    if (std::ranges::find(all, knob) == all.end() && std::ranges::find(kPremises, knob->id) != kPremises.end())
-      all.push_back(knob);
+    if (std::ranges::find(all, knob) == all.end() && premise(knob)) all.push_back(knob);
   for (std::vector<const Knob*>* knobs : {&reach, &all})
     std::erase_if(*knobs, [&](const Knob* knob) { return says_nothing(view, *knob); });
   const auto words_of = [&](const std::vector<const Knob*>& knobs, bool letters) {
     std::string words;
     for (const Knob* knob : knobs) {
       std::string_view label = knob->label;
-      if (const size_t last = label.rfind(' '); letters && last != std::string_view::npos && last + 2 == label.size())
+      // "Softmax under P V" is no V.
+      if (const size_t last = label.rfind(' ');
+          letters && last != std::string_view::npos && label.substr(last + 1) == knob->id)
         label.remove_prefix(last + 1);
       if (knob->id == "batch") label = {};  // "16 K tokens"
       words += fmt::format("{}{}{}{}", words.empty() ? "" : " · ", label, label.empty() ? "" : " ",
@@ -83,13 +87,18 @@ std::string knob_words(const Exhibit& view, const Style& st, float width) {
     }
     return words;
   };
-  std::vector<const Knob*> turned;
-  for (const Knob* knob : all)
-    if (std::ranges::find(reach, knob) != reach.end() || view.knob(knob->id) != knob->initial) turned.push_back(knob);
+  std::vector<const Knob*> needed, turned, alone;
+  for (const Knob* knob : all) {
+    const bool other = view.knob(knob->id) != knob->initial;
+    if (premise(knob) || other) needed.push_back(knob);
+    if (std::ranges::find(reach, knob) != reach.end() || other) turned.push_back(knob);
+    if (premise(knob)) alone.push_back(knob);
+  }
   const std::string fixed =
       view.board.fixed.empty() ? std::string() : (all.empty() ? "" : " · ") + std::string(view.board.fixed);
-  for (const std::string& words : {words_of(all, false) + fixed, words_of(all, true) + fixed,
-                                   words_of(turned, true) + fixed, words_of(reach, true) + fixed})
+  for (const std::string& words :
+       {words_of(all, false) + fixed, words_of(all, true) + fixed, words_of(needed, true) + fixed,
+        words_of(alone, true) + fixed, words_of(turned, true) + fixed, words_of(reach, true) + fixed})
     if (text_width(words, Face::Sans, st.small()) <= width) return words;
   return words_of(reach, true);
 }
@@ -151,8 +160,10 @@ std::string premises(Session& session, const ViewState& view, const Style& st, R
     words = knob_words({view.board, session, view, *board}, st, room);
   } else {
     const Moment moment = moment_of(session.walk(), view);
-    words = room_place_words(moment, &session.setup());
-    if (text_width(words, Face::Sans, st.small()) > room) words = room_place_words(moment, nullptr);
+    words = room_premises(moment, session.setup());
+    // Where it stands in its tiles is no premise.
+    if (const std::string place = words + room_place(moment); text_width(place, Face::Sans, st.small()) <= room)
+      words = place;
   }
   return words.empty() ? words : before + words;
 }
@@ -187,7 +198,8 @@ Scene lay_out(Session& session, const ViewState& view, Vec2 size, Hands hands) {
     const Slide shown = slide_of(*slide);
     const std::shared_ptr<const Pixels>& pixels = view.present.slide_pixels;
     const Rect area = pixels ? in : layout_foot(scene, view, st, in, {});
-    layout_room_slide(scene, shown, pixels, {0, 0, size.x, size.y}, area, st);
+    const float said = is_said(view) ? said_height(size.y) : 0;
+    layout_room_slide(scene, shown, pixels, {0, said, size.x, size.y - said}, area, st);
   } else if (view.present.question && asked.question) {
     // The question may go on to other numbers than those of the stage.
     Rect area = layout_foot(scene, view, st, in, premises(session, view, st, in, "On the stage: "));

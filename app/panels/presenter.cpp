@@ -12,6 +12,7 @@
 #include "app/panels/room_overview.h"
 #include "app/panels/room_question.h"
 #include "app/panels/room_overlay.h"
+#include "app/panels/said_strip.h"
 #include "app/panels/talk_knobs.h"
 #include "app/panels/widgets.h"
 #include "app/panels/window_grid.h"
@@ -41,22 +42,15 @@ constexpr float kFrozenFrame = 8;  // pixels of 1080 lines
 // On the only screen the one who talks sees by it that keys lead on unseen. It takes the margin alone.
 void frozen_frame(Scene& scene, Rect picture) { scene.box(picture, 0, {}, kFrozen, kFrozenFrame * picture.h / 1080); }
 
-// On the only screen what is typed, and for a while what is said, stands at the foot of the picture; black, white and
-// frozen pictures stay as they are.
-void layout_foot_strip(Scene& scene, const ViewState& view, Rect picture, const Style& s) {
-  const Presentation& p = view.present;
-  const bool note = view.editing == "field:note", hands = view.editing == "field:hands";
-  const bool said = !view.notice.empty() && !p.frozen && p.blank == Blank::None;
-  if (!note && !hands && !said) return;
-  const std::string words = note    ? "Note of this stop (Enter keeps it)"
-                            : hands ? "Hands, A first (Enter shows them)"
-                                    : view.notice;
-  const float h = s.px(34), pad = s.px(14), most = picture.w - 2 * pad;
-  const float w = std::min(most, text_width(words, Face::Sans, s.small()) + s.px(2));
-  const Rect strip{picture.x, picture.bottom() - h, said && !note && !hands ? w + 2 * pad : picture.w, h};
+// On the only screen what is typed stands at the foot of the picture.
+void layout_typed_strip(Scene& scene, const ViewState& view, Rect picture, const Style& s) {
+  const bool note = view.editing == "field:note";
+  if (!note && view.editing != "field:hands") return;
+  const std::string words = note ? "Note of this stop (Enter keeps it)" : "Hands, A first (Enter shows them)";
+  const float h = s.px(34), pad = s.px(14), w = text_width(words, Face::Sans, s.small()) + s.px(2);
+  const Rect strip{picture.x, picture.bottom() - h, picture.w, h};
   scene.box(strip, 0, s[Role::Inverse]);
-  fitted(scene, {strip.x + pad, strip.y, w, h}, words, Face::Sans, s.small(), s[Role::InverseText]);
-  if (!note && !hands) return;
+  scene.label({strip.x + pad, strip.y, w, h}, words, Face::Sans, s.small(), s[Role::InverseText]);
   const float x = strip.x + w + 2 * pad;
   const Rect field{x, strip.y + s.px(3), strip.right() - x - s.px(3), h - s.px(6)};
   scene.box(field, s.r_small(), s[Role::Background], s[Role::Focus], s.px(2));
@@ -248,7 +242,8 @@ Scene layout_home_room(Session& session, const ViewState& view, Vec2 size) {
   else
     place_regions(scene, layout_audience(session, view, {picture.w, picture.h}), {picture.x, picture.y});
   if (view.present.frozen && view.present.blank == Blank::None) frozen_frame(scene, picture);
-  layout_foot_strip(scene, view, picture, s);
+  layout_said(scene, view, picture, s);
+  layout_typed_strip(scene, view, picture, s);
   // Dialogs are for the one who talks, in a window's type.
   layout_overlays(scene, session, view, {0, 0, scene.size.x, scene.size.y},
                   Style(view.present.theme, shown_scale(size, view.scale * view.monitor_scale).scale));

@@ -51,9 +51,8 @@ float countdown_width(double left) {
 
 Lens lens_of(const Presentation& p, Vec2 size) {
   if (!p.lens || p.blank != Blank::None) return {};
-  // Under the spotlight it is as wide as the light.
-  const float radius = p.tool == Tool::Spotlight ? std::min(kLensRadius, p.spot) : kLensRadius;
-  const float r = radius * size.y / 1080, part_w = 2 * r / size.x / p.lens_zoom, part_h = 2 * r / size.y / p.lens_zoom;
+  const float r = kLensRadius * size.y / 1080;
+  const float part_w = 2 * r / size.x / p.lens_zoom, part_h = 2 * r / size.y / p.lens_zoom;
   const Vec2 at{p.at.x * size.x, p.at.y * size.y};
   return {{at.x - r, at.y - r, 2 * r, 2 * r}, r, {p.at.x - part_w / 2, p.at.y - part_h / 2, part_w, part_h}};
 }

@@ -21,7 +21,10 @@
 namespace tilewalk {
 namespace {
 
-constexpr float kHandsShare = 0.36f;  // of an option's width
+constexpr float kHandsShare = 0.36f;   // of an option's width
+constexpr float kReasonShare = 0.75f;  // of the options' type
+// Of the room that is left, for the options and above all of it; and how far apart they may stand, in their type.
+constexpr float kShareApart = 0.75f, kShareAbove = 0.4f, kMostApart = 0.7f;
 
 struct Page {
   Scene& scene;
@@ -143,9 +146,12 @@ void set_room_number(Flow& flow, const Page& page, float size) {
   const bool known = words != "?";
   flow.space(st.px(10));
   const float number = std::max(st.display(), size * 1.2f);
-  flow.add(number * 2, [&scene = page.scene, &st, words, known, number](Rect r) {
-    const Rect plate{r.x, r.y, st.px(160), r.h};
+  flow.add(number * 2, [&scene = page.scene, &st, words, known, number, unit = question.unit](Rect r) {
+    const Rect plate{r.x, r.y, number * 4, r.h};
     if (!known) scene.box(plate, st.r_medium(), st[Role::SurfaceStrong], st[Role::Border], st.px(2));
+    if (!known && !unit.empty())
+      scene.label({plate.right() + st.px(14), r.y, text_width(unit, Face::SansBold, number), r.h}, unit, Face::SansBold,
+                  number, st[Role::Text]);
     scene.label(known ? r : plate, words, Face::MonoBold, number, st[Role::Text], known ? Align::Left : Align::Center);
   });
   flow.space(st.px(10));
@@ -213,7 +219,9 @@ void layout_room_question(Scene& scene, const Session& session, const ViewState&
   const Prose given = given_with(asked);
   const ProseWords lesson_words = words_of(*asked.lesson, nullptr, "", session, view);
   const ProsePage lesson_prose{scene, st, view, lesson_words};
-  const auto set = [&](float size, bool reason) {
+  const int options = int(std::min(asked.question->options.size(), instance.order.size()));
+  // `apart` lies above each option, the number and the reason, beyond what they have anyway.
+  const auto set = [&](float size, bool reason, float apart) {
     Flow flow;
     if (!given.empty()) {
       set_prose(flow, lesson_prose, given,
@@ -228,9 +236,11 @@ void layout_room_question(Scene& scene, const Session& session, const ViewState&
                .strong = true,
                .mono_l = true});
     flow.space(st.px(14));
-    const int options = int(std::min(asked.question->options.size(), instance.order.size()));
-    for (int k = 0; k < options; ++k) set_room_option(flow, page, k, area.w, size);
-    if (asked.question->options.empty()) set_room_number(flow, page, size);
+    for (int k = 0; k < options; ++k) {
+      flow.space(apart);
+      set_room_option(flow, page, k, area.w, size);
+    }
+    if (asked.question->options.empty()) flow.space(apart), set_room_number(flow, page, size);
     if (options > 0 && page.counted())
       flow.add(size * 1.3f, [&page, &st, size](Rect r) {
         draw_votes_key(page.scene, st, r, page.votes, std::max(size * 0.7f, st.small()));
@@ -239,20 +249,24 @@ void layout_room_question(Scene& scene, const Session& session, const ViewState&
       flow.add(size * 1.6f, [&page, &st, size, count](Rect r) {
         page.scene.label(r, count, Face::SansBold, size, st[Role::AccentText]);
       });
-    if (reason) set_room_reason(flow, page, area.w, size);
+    if (!reason) return flow;
+    flow.space(apart);
+    set_room_reason(flow, page, area.w, std::min(size, std::max(st.caption(), size * kReasonShare)));
     return flow;
   };
   // The largest type in which all of it fits, and larger than usual where the reason fits in it, too; so the answer
-  // keeps the size of its question, and gives its reason where there is room.
+  // keeps the size of its question, and gives its reason where there is room. What is left sets the options apart.
   constexpr float kUsual = 24;
-  constexpr std::array kSizes{36.0f, 32.0f, 28.0f, 24.0f, 22.0f, 20.0f, 18.0f, 16.0f, 14.0f};
-  for (const float size : kSizes) {
-    Flow flow = set(st.px(size), false);
-    if (flow.height() > area.h && size > kSizes.back()) continue;
-    if (size > kUsual && set(st.px(size), true).height() > area.h) continue;
-    if (page.revealed)
-      if (Flow whole = set(st.px(size), true); whole.height() <= area.h) flow = std::move(whole);
-    const float above = std::max(0.0f, (area.h - flow.height()) * 0.3f);
+  constexpr float kLargest = 40, kSmallest = 14;
+  for (float design = kLargest; design >= kSmallest; design -= 2) {
+    const float size = st.px(design), height = set(size, false, 0).height(), whole = set(size, true, 0).height();
+    if (design > kSmallest && (height > area.h || (design > kUsual && whole > area.h))) continue;
+    const bool reason = page.revealed && whole <= area.h;
+    const float left = std::max(0.0f, area.h - (reason ? whole : height));
+    const float gaps = float(std::max(1, options) + int(reason));
+    const float apart = answering ? 0 : std::min(size * kMostApart, left * kShareApart / gaps);
+    const Flow flow = set(size, reason, apart);
+    const float above = std::max(0.0f, (area.h - flow.height()) * kShareAbove);
     flow.draw({area.x, area.y + above, area.w, area.h - above}, area.w, 0);
     return;
   }

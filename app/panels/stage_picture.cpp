@@ -32,8 +32,8 @@ StagePicture stage_picture(Session& session, const ViewState& view, Vec2 size) {
   const bool charts = view.gpu.enlarged, review = view.lesson.review;
   const Moment moment = moment_of(session.walk(), at_rest(view));
   if (!charts && !review && !board) {
-    const std::string words =
-        moment.words.formula.empty() ? moment.words.caption : moment.words.caption + " " + moment.words.formula;
+    const std::string caption = without_controls(moment.words.caption);
+    const std::string words = moment.words.formula.empty() ? caption : caption + " " + moment.words.formula;
     return {
         layout_stage_scene(session, view, size),
         fmt::format("{}, step {} of {}", session.walk().schedule.name, view.playhead, session.walk().replay.length()),

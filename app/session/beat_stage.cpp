@@ -54,6 +54,13 @@ Folded fold(const Lesson& lesson, int beat) {
 
 namespace {
 
+// As the lesson has it, but for the step, from which the stage goes on.
+void prepare_board(const BoardState& wanted, BoardState& state) {
+  const int step = state.step;
+  state = wanted;
+  state.step = step;
+}
+
 // "start", "end" or a number of steps.
 int board_step(std::string_view words, int steps) { return words == "end" ? steps : number_or(words, 0); }
 
@@ -102,11 +109,14 @@ std::string put_on_stage(Session& session, ViewState& view, const Folded& wanted
     return fmt::format("There is no stage called \"{}\".", wanted.stage);
   }
   const bool same = view.board.board == wanted.stage;
+  // What a learner drew goes with them; in front of a room each stop comes as it was prepared.
+  const bool talk = view.present.on;
   if (same && forward) {
+    if (talk) prepare_board(wanted.board, view.board);
     put_knobs(own, view.board);
   } else {
     std::map<std::string, std::string, std::less<>> cells;
-    if (same) cells = std::move(view.board.cells);
+    if (same && !talk) cells = std::move(view.board.cells);
     view.board = wanted.board;
     view.board.cells = std::move(cells);
     seek_board(session, view, 0);

@@ -110,7 +110,7 @@ const auto kPresentCommands = std::to_array<Command>({
     {"pin-strokes", "Keep what the pen drew", kPresent, "K",
      [](S&, V& v) { pin_strokes(v); }, drawn, false, Mode::Present},
     {"present-lens", "Zoom lens", kPresent, "Z",
-     [](S&, V& v) { v.present.lens = !v.present.lens; v.present.since_pointer = 0; }, on, false, Mode::Present},
+     [](S&, V& v) { turn_lens(v); }, on, false, Mode::Present},
     {"present-overview", "Overview of the beats", kPresent, "O",
      [](S&, V& v) { toggle_overview(v); }, on, false, Mode::Present},
     {"present-go-to", "Go to a lesson, a beat or a step", kPresent, "G",

@@ -111,7 +111,7 @@ void begin_presenting(Session& session, ViewState& view, bool from_beginning) {
   if (!fresh.set.items.empty()) fresh.landed = p.landed;
   fresh.begun = !fresh.set.items.empty();
   fresh.elapsed = from_beginning ? 0 : p.elapsed;
-  if (!from_beginning) fresh.left = std::move(p.left);
+  if (!from_beginning) fresh.left = std::move(p.left), fresh.hands = std::move(p.hands);
   fresh.screens = p.screens;
   fresh.audience_scale = p.audience_scale;
   fresh.notes_size = p.notes_size;
@@ -170,6 +170,7 @@ void end_presenting(Session& session, ViewState& view) {
   after.landed = p.landed;
   after.elapsed = p.elapsed;
   after.left = std::move(p.left);
+  after.hands = std::move(p.hands);
   after.screens = p.screens;
   after.audience_scale = p.audience_scale;
   after.notes_size = p.notes_size;

@@ -40,6 +40,7 @@ void present_poll(Session& session, ViewState& view);
 void present_escape(Session& session, ViewState& view);
 
 void take_tool(ViewState& view, Tool tool);
+void turn_lens(ViewState& view);              // on or off; it and the spotlight put each other away
 void resize_tool(ViewState& view, float by);  // of the spotlight, or the lens: one notch up or down
 void pin_strokes(ViewState& view);            // what the pen has drawn stays when the stage goes on; again: it does not
 

@@ -22,8 +22,16 @@ void erase_at(Presentation& p, Vec2 at) {
 
 void take_tool(ViewState& view, Tool tool) {
   view.present.tool = tool;
+  if (tool == Tool::Spotlight) view.present.lens = false;  // it would be dark around the light and large within it
   view.present.drawing = false;
   view.present.since_pointer = 0;
+}
+
+void turn_lens(ViewState& view) {
+  Presentation& p = view.present;
+  p.lens = !p.lens;
+  if (p.lens && p.tool == Tool::Spotlight) take_tool(view, Tool::Normal);
+  p.since_pointer = 0;
 }
 
 void resize_tool(ViewState& view, float by) {

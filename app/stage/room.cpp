@@ -39,18 +39,18 @@ void layout_room_caption(Canvas& canvas, Rect rect) {
                        st[Role::Text]);
 }
 
-std::string room_place_words(const Moment& moment, const Setup* premises) {
-  std::string name(moment.walk->schedule.name);
-  if (premises) {
-    const Problem& p = premises->problem;
-    const MachineSpec* machine = machine_named(premises->machine);
-    const std::string n = p.n_q == p.n_k ? fmt::format("N {}", p.n_q) : fmt::format("N_q {}, N_k {}", p.n_q, p.n_k);
-    name += fmt::format(" · {} · d {}{} · {}", n, p.d, p.mask == Mask::Causal ? " · causal" : "",
-                        machine ? machine->title : premises->machine);
-  }
-  if (moment.steps.empty()) return name;
+std::string room_premises(const Moment& moment, const Setup& setup) {
+  const Problem& p = setup.problem;
+  const MachineSpec* machine = machine_named(setup.machine);
+  const std::string n = p.n_q == p.n_k ? fmt::format("N {}", p.n_q) : fmt::format("N_q {}, N_k {}", p.n_q, p.n_k);
+  return fmt::format("{} · {} · d {} · {}{} · {}", moment.walk->schedule.name, n, p.d, name_of(p.format),
+                     p.mask == Mask::Causal ? " · causal" : "", machine ? machine->title : setup.machine);
+}
+
+std::string room_place(const Moment& moment) {
+  if (moment.steps.empty()) return {};
   const Place& at = moment.place;
-  return fmt::format("{} · tile {} of {} · part {} of {}", name, at.tile, at.tiles, at.part, at.parts);
+  return fmt::format(" · tile {} of {} · part {} of {}", at.tile, at.tiles, at.part, at.parts);
 }
 
 void layout_room_stage(Scene& scene, const Session& session, const Moment& moment, const ViewState& view, Rect area,

@@ -18,7 +18,8 @@ void layout_room_stage(Scene& scene, const Session& session, const Moment& momen
 void layout_room_pair(Scene& scene, const Session& session, const Moment& first, const Moment& second,
                       const ViewState& view, Rect area, const Style& style);
 
-// "FA2 · N 16 · d 8 · causal · H200 · tile 3 of 4 · part 2 of 5"; without premises the schedule and the place alone.
-std::string room_place_words(const Moment& moment, const Setup* premises);
+// "FA2 · N 16 · d 8 · fp16 · causal · H200", what the numbers of a walk depend on, and " · tile 3 of 4 · part 2 of 5".
+std::string room_premises(const Moment& moment, const Setup& setup);
+std::string room_place(const Moment& moment);
 
 }  // namespace tilewalk

@@ -2,6 +2,7 @@
 #include "app/stage/stage.h"
 
 #include "app/stage/pieces.h"
+#include "core/lesson/control_words.h"
 
 #include <algorithm>
 
@@ -48,7 +49,8 @@ Scene layout_stage_scene(Session& session, const ViewState& view, Vec2 size) {
   ViewState still = view;
   still.phase = 1;
   still.hover.clear();
-  const Moment moment = moment_of(session.walk(), still);
+  Moment moment = moment_of(session.walk(), still);
+  moment.words.caption = without_controls(moment.words.caption);  // a picture has nothing to press
   const Rect area{0, 0, size.x, size.y};
   if (Walk* other = session.other())
     layout_stage_pair(scene, session, moment, matching_moment(*other, moment, still), still, area, style);

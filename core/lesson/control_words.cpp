@@ -16,7 +16,8 @@ constexpr std::array<std::string_view, 17> kBegins{
     "Press ",          "Drag ",   "Click ",         "Pick ",     "Step ",        "Type ",
     "Glue ",           "Choose ", "Point at ",      "Step on",   "Add a roof",   "Add a ceiling",
     "Add a bandwidth", "Lock it", "Fill the table", "Lift each", "Read the call"};
-constexpr std::array<std::string_view, 11> kHolds{"button",
+constexpr std::array<std::string_view, 12> kHolds{"button",
+                                                  ": type ",
                                                   "click ",
                                                   "double-click",
                                                   "drag ",
@@ -234,6 +235,8 @@ std::string unmarked_control(const Block& block) {
             : span.kind == Span::Kind::Code     ? std::string_view("x")
             : span.kind == Span::Kind::Quantity ? std::string_view("0")
                                                 : std::string_view(" ");
+  for (const Span& span : block.spans)
+    if (!span.window && span.target.starts_with("puzzle:")) return span.text;  // it is written in the window
   for (const std::string& clause : clauses_of(text))
     if (tells_to_use(clause) || speaks_of_controls(clause)) return clause;
   return {};

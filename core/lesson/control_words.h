@@ -16,7 +16,9 @@ Prose without_controls(const Prose& prose);
 // A speaker's note as paper shows it: without the sentences that tell what to press, turn or drag.
 std::string note_on_paper(std::string_view note);
 
-// The first clause that tells to use a control and is not marked as the window's alone, [[Turn N.]]; empty without one.
+// The first clause that tells to use a control, or the first link to a puzzle, that is not marked as the window's
+// alone,
+// [[Turn N.]]; empty without one.
 std::string unmarked_control(const Block& block);
 // What in a speaker's note does not hold while presenting: a tab, or a question or option by its place; else empty.
 std::string unfit_for_speaking(std::string_view note);

@@ -1,11 +1,13 @@
 // A lesson on paper: nothing to press is spoken of, what is broken is shown broken; and a GIF gives time to read.
 #include "app/export/job.h"
 #include "app/export/lesson_page.h"
+#include "core/lesson/control_words.h"
 
 #include "tests/app/shipped_lessons.h"
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <string>
 
 using namespace tilewalk;
@@ -47,6 +49,66 @@ TEST_CASE("On the pages of the lessons nothing speaks of a button, and each brea
   CHECK(six.substr(first, second - first).find("<figure>") != std::string::npos);
   CHECK(six.substr(second, 3000).find("<figure>") != std::string::npos);
   CHECK(six.find("overflow: more than 65,504") != std::string::npos);
+}
+
+TEST_CASE("No page of a lesson or relative asks to step, names a key or leads to a puzzle, or tells too soon who ran") {
+  ViewState view;
+  give_shipped_lessons(view);
+  int pages = 0;
+  for (const CourseEntry& entry : view.lesson.course->entries()) {
+    CAPTURE(entry.lesson->id);
+    for (const Beat& beat : entry.lesson->beats)
+      for (const Prose* prose : {&beat.text, &beat.kernel, &beat.explain})
+        for (const Block& block : *prose) {
+          CAPTURE(block.line);
+          CHECK(unmarked_control(block) == "");
+        }
+    if (entry.lesson->prologue) continue;
+    const std::string page = lesson_page(view.lesson.course, *entry.lesson);
+    ++pages;
+    for (const char* words : {"Step forward", "puzzle:", "[[", "]]", "{{", "(← →)", "(Enter)", "the list of all",
+                              "pytorch-mem-efficient at"}) {
+      CAPTURE(std::string(words));
+      CHECK(page.find(words) == page.npos);
+    }
+  }
+  CHECK(pages >= 19);
+}
+
+TEST_CASE(
+    "Where a beat is stepped on from the start of a walk its page shows a step with something on chip, and which") {
+  ViewState view;
+  give_shipped_lessons(view);
+  const std::string page = lesson_page(view.lesson.course, *view.lesson.course->lesson_numbered(10));
+  const size_t beat = page.find("<h2>Explore: O, in and out</h2>");
+  REQUIRE(beat != page.npos);
+  const std::string explored = page.substr(beat, page.find("</section>", beat) - beat);
+  CHECK(explored.find("nothing is on chip") == explored.npos);
+  CHECK(explored.find("<p class=\"fine\">The walk at its step ") != explored.npos);
+  CHECK(count_of(page, "The walk at its step ") == 1);
+}
+
+TEST_CASE("The smallest type of a page's pictures is read on paper, of a beat and of an answer") {
+  ViewState view;
+  give_shipped_lessons(view);
+  const std::string page = lesson_page(view.lesson.course, *view.lesson.course->lesson_numbered(5));
+  const auto number_behind = [&](const std::string& words, size_t from) {
+    const size_t at = page.find(words, from);
+    REQUIRE(at != page.npos);
+    return std::stod(page.substr(at + words.size(), 8));
+  };
+  const size_t print = page.find("@media print");
+  const double beat = number_behind("figure{width:", print) / 100;
+  const double answer = number_behind(".answer figure{width:", print) / 100;
+  const double wide = number_behind("width=\"", page.find("<svg"));
+  double type = 100;
+  const std::string size = "font-size=\"";
+  for (size_t at = page.find(size); at != page.npos; at = page.find(size, at + 1))
+    type = std::min(type, number_behind(size, at));
+  REQUIRE(type >= 8);
+  constexpr double kPaper = 190 / 25.4 * 72;  // points across A4 within a browser's margins
+  CHECK(type / wide * beat * kPaper > 5.4);
+  CHECK(type / wide * answer * kPaper > 4.6);
 }
 
 TEST_CASE("A frame of a GIF is shown as long as its sentence takes to be read") {

@@ -1,6 +1,8 @@
 // On one monitor: the window is the room's, and still what is typed and said can be seen; swapping shows the
 // presenter's side in it.
+#include "app/panels/audience.h"
 #include "app/panels/presenter.h"
+#include "app/scene/layout_check.h"
 #include "app/session/commands.h"
 #include "app/session/hand_counts.h"
 #include "app/session/hands.h"
@@ -12,8 +14,14 @@
 #include "tests/app/shipped_lessons.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <memory>
 #include <string>
+#include <string_view>
+#include <vector>
 
 using namespace tilewalk;
 
@@ -162,4 +170,71 @@ TEST_CASE("After a talk a question that the room was told has its stage as the l
     }
   }
   CHECK(told > 3);
+}
+
+TEST_CASE("On one screen what is said lies over nothing that the room reads: no word, no line, no picture of a slide") {
+  OneScreen talk;
+  ViewState& view = talk.view;
+  const std::string sentence = "A sentence for the one who talks, of some length, that the room has no need of.";
+  const auto hidden = [&](Vec2 window) {
+    pass_presentation_time(view, 0.01f);  // the old sentence goes
+    view.notice = sentence;
+    pass_presentation_time(view, 0.01f);
+    const Rect picture = room_picture(window);
+    const Vec2 size{picture.w, picture.h};
+    const Scene room = layout_audience(talk.session, view, size);
+    Rect strip{};
+    std::string shown;
+    for (const Item& item : layout_home_room(talk.session, view, window).items) {
+      if (const auto* box = std::get_if<Box>(&item)) strip = box->rect.shifted(-picture.x, -picture.y);
+      if (const auto* label = std::get_if<Label>(&item)) shown += label->text;
+    }
+    CHECK(shown == sentence);
+    CHECK(strip.h > size.y / 45);
+    CHECK(strip.y > -1);
+    CHECK(strip.bottom() < size.y + 1);
+    const auto meets = [&](const Rect& r) {
+      return r.w > 0 && r.x < strip.right() && r.right() > strip.x && r.y < strip.bottom() && r.bottom() > strip.y;
+    };
+    return std::ranges::count_if(room.items, [&](const Item& item) {
+      if (const auto* label = std::get_if<Label>(&item)) return meets(label_ink(*label));
+      if (const auto* image = std::get_if<Image>(&item)) return meets(image->rect);
+      if (const auto* box = std::get_if<Box>(&item)) return meets(box->rect);
+      if (const auto* line = std::get_if<Line>(&item))
+        return meets({std::min(line->from.x, line->to.x), std::min(line->from.y, line->to.y),
+                      std::abs(line->to.x - line->from.x) + 1, std::abs(line->to.y - line->from.y) + 1});
+      return false;
+    });
+  };
+  const std::vector<Vec2> windows{{1280, 720}, {1600, 900}, {1920, 1200}, {3840, 2160}};
+  int pictures = 0;
+  for (const int lesson : {1, 2, 7, 11, 12, 14}) {
+    CAPTURE(lesson);
+    const auto shown = view.lesson.course->lesson_numbered(lesson);
+    for (int beat = 0; beat < int(shown->beats.size()); ++beat) {
+      CAPTURE(beat);
+      present_lesson(talk.session, view, *shown, beat);
+      for (const bool question : {false, true}) {
+        if (question && !asked_now(view).question) continue;
+        view.present.question = question;
+        view.phase = 1;
+        CHECK(hidden(windows[size_t(pictures++) % windows.size()]) == 0);
+      }
+    }
+  }
+  REQUIRE(pictures > 40);
+  // With and without a title, as wide as the wall and as high.
+  for (const char* slide : {"slide: a.png", "slide: What we measured | a.png", "slide: Words | of a slide"})
+    for (const Vec2 pixels : {Vec2{16, 9}, Vec2{4, 3}, Vec2{3, 1}})
+      for (const Vec2 window : windows) {
+        CAPTURE(std::string(slide));
+        CAPTURE(pixels.x);
+        CAPTURE(window.x);
+        view.present.set = read_set_list(fmt::format("{}\n", slide), "a.set");
+        REQUIRE(open_set_item(talk.session, view, 0));
+        if (std::string_view(slide).ends_with("png"))
+          view.present.slide_pixels = std::make_shared<const Pixels>(
+              Pixels{int(pixels.x), int(pixels.y), std::vector<uint8_t>(size_t(pixels.x * pixels.y * 4), 255)});
+        CHECK(hidden(window) == 0);
+      }
 }

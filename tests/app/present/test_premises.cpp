@@ -18,6 +18,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <regex>
 #include <string>
 #include <vector>
 
@@ -80,6 +81,54 @@ TEST_CASE("What no knob turns stands on the wall too, and under a question") {
   }
 }
 
+TEST_CASE("At every stop of every lesson a time, bytes or a rate has what it depends on beside it on the wall") {
+  const std::regex time("[0-9] ?(ns|µs|ms|s)\\b|\\bticks?\\b"), rate("[0-9] ?([kMGTP]i?B|[GTP]?FLOP)/s");
+  const std::regex bytes("[0-9] ?(B|bytes?|[kMGT]i?B)\\b(?!/s)"), n("\\bN(_q)?( =)? [0-9]|[Tt]okens");
+  const std::regex gpu("\\b(A100|H100|H200|B200|T4|RTX 4090|L40S|[Tt]oy)\\b"), format("fp16|bf16|fp32|FP8|e4m3");
+  const std::regex head_size("\\bd( =)? [0-9]|head size|hidden size");
+  int times = 0, amounts = 0, rates = 0;
+  const auto check = [&](Session& session, const ViewState& view) {
+    std::string all, numbers;
+    for (const std::string& label : labels(layout_audience(session, view, {1920, 1080}))) all += label + "\n";
+    // "A100 80 GB" is a name.
+    numbers = std::regex_replace(all, std::regex("(SXM|A100|H100|H200) [0-9]+ (GB|GiB)"), "$1");
+    const auto there = [](const std::string& text, const std::regex& what) { return std::regex_search(text, what); };
+    CAPTURE(all);
+    CHECK(all.find("· V on") == std::string::npos);  // "Softmax under P V" is no V
+    const bool has_time = there(numbers, time), has_bytes = there(numbers, bytes), has_rate = there(numbers, rate);
+    times += has_time, amounts += has_bytes, rates += has_rate;
+    if (has_time || has_rate) CHECK(there(all, gpu));
+    if (has_time || has_bytes) CHECK(there(all, n));
+    if (has_time || has_bytes) CHECK(there(all, head_size));
+    if (has_bytes) CHECK(there(all, format));
+  };
+  for (const CourseEntry& entry : shipped_lessons()->entries()) {
+    Session session;
+    ViewState view;
+    give_shipped_lessons(view);
+    REQUIRE(open_lesson(session, view, entry.lesson->id, 0));
+    begin_presenting(session, view, true);
+    for (int stop = 0; stop < 200 && view.notice != "That was the last beat of the lesson."; ++stop) {
+      view.phase = 1;
+      view.playing = false;
+      CAPTURE(entry.lesson->id);
+      CAPTURE(view.lesson.beat);
+      CAPTURE(view.present.question);
+      for (const double countdown : {0.0, 90.0}) {
+        CAPTURE(countdown);
+        view.present.countdown = countdown;
+        check(session, view);
+      }
+      view.present.countdown = 0;
+      view.notice.clear();
+      present_next(session, view);
+    }
+  }
+  CHECK(times > 30);
+  CHECK(amounts > 60);
+  CHECK(rates > 20);
+}
+
 TEST_CASE("Before a room nothing asks to be stepped, drawn or pressed") {
   Session session;
   ViewState view;
@@ -89,7 +138,14 @@ TEST_CASE("Before a room nothing asks to be stepped, drawn or pressed") {
   seek(session.walk(), view, 0);
   CHECK(room().find("nothing is on chip yet") != std::string::npos);
   CHECK(room().find("Step forward") == std::string::npos);
+  // Points that were drawn for another N: what is to be typed is the speaker's alone.
+  REQUIRE(
+      open_link("tilewalk://board/draw?N=4096&roofs=dram:3.35e12,tensor:9.89e14&points=fa2:34e9:b8.4e6", session, view)
+          .there);
+  CHECK(room().find("type their") == std::string::npos);
   open_tool(view, "draw");
+  view.board = {};
+  view.board.board = "draw";
   CHECK(room().find("Empty axes") != std::string::npos);
   CHECK(room().find("Add a roof") == std::string::npos);
 }
@@ -120,7 +176,7 @@ TEST_CASE("A walk on the wall says its N, d, mask and machine") {
   seek(session.walk(), view, 9);
   const auto room = [&] { return words(layout_audience(session, view, {1920, 1080})); };
   const Problem& p = session.problem();
-  CHECK(room().find(fmt::format("N {} · d {} · H200 · tile", p.n_q, p.d)) != std::string::npos);
+  CHECK(room().find(fmt::format("N {} · d {} · fp16 · H200 · tile", p.n_q, p.d)) != std::string::npos);
   REQUIRE(run_command("turn-mask", session, view));
   CHECK(room().find("· causal ·") != std::string::npos);
 }
@@ -201,8 +257,8 @@ TEST_CASE("At no stop of any lesson a sentence on the wall is for one who learns
       const std::string all = fmt::format("{}", fmt::join(labels(layout_audience(session, view, {1920, 1080})), " "));
       for (const std::string learners :
            {"Lock it", "Fill the table", "digits are enough", "Filled in already", "Lift each", "Read the call",
-            "until the question is answered", "give the answer away", "Draw the roofline", "Add a ", "Press ", "Drag ",
-            "Click ", "Step on"})
+            "until the question is answered", "give the answer away", "Draw the roofline", "Add a ", "Press ",
+            "type their", "Drag ", "Click ", "Step on"})
         if (entry.lesson->id != "start" || learners != "Draw the roofline")  // lesson 14 is called so
           CHECK_MESSAGE(all.find(learners) == std::string::npos, learners << ": " << all);
       view.notice.clear();

@@ -4,6 +4,7 @@
 #include "app/panels/audience.h"
 #include "app/panels/presenter.h"
 #include "app/session/commands.h"
+#include "app/session/hand_counts.h"
 #include "app/session/hands.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/playback.h"
@@ -11,6 +12,7 @@
 #include "app/session/questions.h"
 #include "app/session/set_list.h"
 #include "app/session/set_stops.h"
+#include "app/session/typing.h"
 #include "app/state/board_history.h"
 
 #include "tests/app/present/talk.h"
@@ -129,4 +131,77 @@ TEST_CASE("Off the set list an arrow goes on past a question, and nobody in fron
     }
   }
   CHECK(asked > 1);
+}
+
+TEST_CASE("A talk that was ended and is gone on with has its hands; one that begins anew has none") {
+  for (const bool at_last_stop : {false, true}) {
+    CAPTURE(at_last_stop);
+    Prepared talk(at_last_stop ? "tilewalk://board/clocks\ntilewalk://lesson/7/beat/3\n"
+                               : "tilewalk://lesson/7/beat/3\ntilewalk://board/clocks\n");
+    if (at_last_stop) talk.press("Page Down");
+    const auto ask = [&] {
+      if (!talk.p().question) talk.press("Page Down");
+      REQUIRE(can_count_hands(talk.view));
+      return asked_now(talk.view);
+    };
+    const size_t options = ask().question->options.size();
+    talk.press("Ctrl+H");
+    std::string counted;
+    for (size_t k = 0; k < options; ++k) counted += fmt::format("{} ", 11 + k);
+    typed_into("field:hands", counted, talk.view);
+    finish_typing(talk.session, talk.view);
+    REQUIRE(hands_for(talk.view, asked_now(talk.view)).size() == options);
+    REQUIRE(talk.room().find("\n11\n") != std::string::npos);
+    for (int k = 0; k < 8 && talk.p().on; ++k)
+      for (const KeyPress& key : parse_keys("Esc")) key_pressed(key, talk.scene(), talk.session, talk.view);
+    REQUIRE_FALSE(talk.p().on);
+    talk.press("F5");
+    talk.view.present.screens = Screens::Two;
+    CHECK(hands_for(talk.view, ask()).size() == options);
+    CHECK(talk.room().find("\n11\n") != std::string::npos);
+    talk.press("Ctrl+Shift+F5");
+    if (at_last_stop) talk.press("Page Down");
+    CHECK(hands_for(talk.view, ask()).empty());
+  }
+}
+
+TEST_CASE("What was drawn or turned on a board is on no other stop of the talk, which comes as it was prepared") {
+  const auto board_of = [](std::string_view set, int lesson, int beat) {
+    return Prepared(set, lesson, beat).view.board;
+  };
+  const auto draw = [](Prepared& talk) {
+    const BoardState before = talk.view.board;
+    const std::string grip = talk.first("board:plot/");
+    REQUIRE_FALSE(grip.empty());
+    talk.drag(grip, {60, -80});
+    REQUIRE_FALSE(same_work(talk.view.board, before));
+  };
+  constexpr std::string_view kAgain = "tilewalk://lesson/14/beat/5\n", kLesson = "tilewalk://lesson/14/beat/3\n";
+  SUBCASE("of a set list, from a drawing of one's own and from another beat of the lesson") {
+    for (const std::string_view first :
+         {std::string_view("tilewalk://board/draw?given=roofs\n"), std::string_view("tilewalk://lesson/14/beat/2\n")}) {
+      CAPTURE(first);
+      Prepared talk(fmt::format("{}{}{}", first, kLesson, kAgain));
+      if (talk.view.board.board == "draw" && first.find("given") != std::string_view::npos) draw(talk);
+      talk.view.board.cells["roofs/1"] = "dram:1e12";
+      talk.view.board.cells["roofs"] = "dram:1e12";
+      talk.press("Page Down");
+      CHECK(talk.view.board == board_of(kLesson, 7, 1));
+      draw(talk);
+      talk.press("Page Down");
+      CHECK(talk.view.board == board_of(kAgain, 7, 1));
+    }
+  }
+  SUBCASE("of a lesson, beat by beat and by G") {
+    Prepared talk({}, 14, 2);
+    const BoardState next = board_of({}, 14, 3);
+    draw(talk);
+    talk.view.board.knobs["N"] = 1024;
+    talk.press("Page Down");
+    CHECK(talk.view.lesson.beat == 3);
+    CHECK(talk.view.board == next);
+    draw(talk);
+    REQUIRE(present_go_to("14.3", talk.session, talk.view).empty());
+    CHECK(talk.view.board == board_of({}, 14, 2));
+  }
 }

@@ -350,3 +350,22 @@ TEST_CASE("Nothing is waited for in front of a room but the clock and a pointer 
   talk.p().screens = Screens::One;
   CHECK(seconds_to_presentation_change(talk.view) == doctest::Approx(kPointerSeconds));
 }
+
+TEST_CASE("Lens and spotlight put each other away; the other tools stay in the hand") {
+  Talk talk;
+  talk.press("F5");
+  talk.press("5");
+  talk.press("Z");
+  CHECK(talk.p().lens);
+  CHECK(talk.p().tool == Tool::Normal);
+  talk.press("5");
+  CHECK_FALSE(talk.p().lens);
+  CHECK(talk.p().tool == Tool::Spotlight);
+  talk.press("2");
+  talk.press("Z");
+  CHECK(talk.p().lens);
+  CHECK(talk.p().tool == Tool::Pointer);
+  talk.press("Z");
+  CHECK_FALSE(talk.p().lens);
+  CHECK(talk.p().tool == Tool::Pointer);
+}

@@ -296,6 +296,21 @@ TEST_CASE("The handout is called as its talk, tells its answers in words and no 
   CHECK_MESSAGE(page.find(": FA2. The import decides.", answers) != std::string::npos, page.substr(answers, 400));
 }
 
+TEST_CASE("A slide of words is words in the handout, and the pictures of the other stops have the sheets") {
+  const std::string page = talk_page(
+      shipped_lessons(),
+      read_set_list("tilewalk://board/clocks\nslide: Take home | Bytes <decide> | Tile by tile # ask\n", "a.set"),
+      true);
+  const size_t slide = page.find("<h2>2. Take home</h2>");
+  REQUIRE(slide != std::string::npos);
+  const std::string after = page.substr(slide, page.find("</section>", slide) - slide);
+  CHECK(after.find("<p>Bytes &lt;decide&gt;</p>") != std::string::npos);
+  CHECK(after.find("<p>Tile by tile</p>") != std::string::npos);
+  CHECK(after.find(">ask<") != std::string::npos);
+  CHECK(after.find("<svg") == std::string::npos);
+  CHECK(page.substr(0, slide).find("<svg") != std::string::npos);
+}
+
 TEST_CASE("A stop's own title is in the header of the presenter's window") {
   Session session;
   ViewState view;

@@ -1,0 +1,15 @@
+// Where paper shows a walk that stands at its start, which has nothing on chip: where a row is rescaled first, else in
+// the middle.
+#pragma once
+
+#include "app/state/session.h"
+#include "app/state/view_state.h"
+
+#include <string>
+
+namespace tilewalk {
+
+// Goes there where the walk is on the stage and at its start; the sentence says where that is, and is empty elsewhere.
+std::string tell_of_walk(Session& session, ViewState& view);
+
+}  // namespace tilewalk
