@@ -37,25 +37,13 @@ class Accesses : public StepSink {
   const TileNumbers* numbers_;
 };
 
-// A thread block that is resident on a multiprocessor.
+// A thread block: sections of a head, one after the other.
 struct Block {
-  int multiprocessor;
   int64_t first_tile;  // of its head
   int64_t section, end;
   Accesses work;
   size_t turn = 0;
 };
-
-// Which block of which head is launched as number `n`.
-struct Launched {
-  int64_t head, place;
-};
-Launched launched_as(int64_t n, int64_t heads, int64_t per_head, int64_t group) {
-  if (group == 0) return {n / per_head, n % per_head};
-  const int64_t first = n / (group * per_head) * group, within = n % (group * per_head);
-  const int64_t size = std::min(group, heads - first);
-  return {first + within % size, per_head - 1 - within / size};
-}
 
 // As many chunks of memory are followed: 128 GiB of tiles, all as large as the largest, which take 1 GB here.
 constexpr int64_t kMostL2Chunks = int64_t{1} << 25;
@@ -113,8 +101,7 @@ DramEstimate estimate_dram(const Schedule& schedule, const Plan& plan, const Mac
   spend(heads * tiles * per_tile / 8);
   L2Cache cache(spec.l2_bytes, spec.l2, heads * tiles * per_tile);
 
-  // One turn of a block; false when there is none left.
-  const auto advance = [&](Block& block) {
+  const auto advance = [&](Block& block, int multiprocessor) {
     while (block.turn == block.work.turns.size()) {
       if (block.section == block.end) return false;
       block.work.accesses.clear();
@@ -129,7 +116,7 @@ DramEstimate estimate_dram(const Schedule& schedule, const Plan& plan, const Mac
       int64_t chunk = (block.first_tile + access.tile) * per_tile;
       for (int32_t left = access.bytes; left > 0; left -= L2Cache::kChunk, ++chunk) {
         const int32_t bytes = std::min(left, L2Cache::kChunk);
-        access.store ? cache.store(chunk, bytes, access.adds) : cache.load(block.multiprocessor, chunk, bytes);
+        access.store ? cache.store(chunk, bytes, access.adds) : cache.load(multiprocessor, chunk, bytes);
       }
     }
     ++block.turn;
@@ -141,29 +128,12 @@ DramEstimate estimate_dram(const Schedule& schedule, const Plan& plan, const Mac
     if (sections == 0) continue;
     const int64_t per_block = schedule.section_is_block ? 1 : sections / plan.variant.blocks_of_head;
     const int64_t per_head = sections / per_block;
-    int64_t launched = 0;
-    const auto launch = [&](int multiprocessor) {
-      const Launched block = launched_as(launched++, heads, per_head, order.group);
+    const auto launch = [&](int64_t n) {
+      const Launched block = launched_as(n, heads, per_head, order.group);
       const int64_t first = begin[pass] + block.place * per_block;
-      return Block{multiprocessor, block.head * tiles, first, first + per_block, Accesses(plan, numbers)};
+      return Block{block.head * tiles, first, first + per_block, Accesses(plan, numbers)};
     };
-
-    std::vector<Block> resident;
-    const int64_t room = int64_t(spec.multiprocessors) * order.resident;
-    while (launched < heads * per_head && int64_t(resident.size()) < room)
-      resident.push_back(launch(int(int64_t(resident.size()) % spec.multiprocessors)));
-    while (!resident.empty()) {
-      for (Block& block : resident) {
-        while (!advance(block)) {
-          if (launched == heads * per_head) {
-            block.first_tile = -1;  // gone
-            break;
-          }
-          block = launch(block.multiprocessor);
-        }
-      }
-      std::erase_if(resident, [](const Block& block) { return block.first_tile < 0; });
-    }
+    in_turns(heads * per_head, spec.multiprocessors, order.resident, launch, advance);
   }
   out.read_bytes = cache.read();
   out.written_bytes = cache.written();

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/machine/machine_spec.h"
+#include "core/model/in_turns.h"
 #include "core/schedules/schedule.h"
 
 #include <cstdint>
@@ -19,13 +20,6 @@ struct DramEstimate {
 
 // Programs up to this many steps and bytes, all heads together, are followed (in a second or two).
 constexpr int64_t kMostL2Steps = 32'000'000, kMostL2Bytes = 128'000'000'000;
-
-// How a kernel's thread blocks come to the multiprocessors.
-struct LaunchOrder {
-  int resident = 1;   // blocks that a multiprocessor holds at once, as registers and shared memory allow
-  int64_t group = 0;  // 0: head by head, first tile first; else groups of so many heads, within a group the last tile
-                      // of all its heads first: under a causal mask that is from the longest block to the shortest
-};
 
 DramEstimate estimate_dram(const Schedule& schedule, const Plan& plan, const MachineSpec& spec,
                            const LaunchOrder& order = {});

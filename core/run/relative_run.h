@@ -8,6 +8,7 @@
 // with the names of the members below. Bytes are of one launch, all heads.
 #pragma once
 
+#include "core/model/dram.h"
 #include "core/run/run.h"
 
 #include <optional>
@@ -48,12 +49,15 @@ constexpr int64_t kLatentRank = 512, kLatentRopeSize = 64;  // numbers of a toke
 
 struct RelativeBytes {
   double l2_to_sm = 0;  // what the blocks load, tile by tile
-  double dram = 0;      // every tensor read or written once, as if L2 kept what is met again
+  double dram = 0;      // every tensor read or written once, as if L2 kept what is met again: relative_dram()
   double kv = 0;        // of K and V, or of the cache, as they lie in memory
   double share = 1;     // sparse: keys loaded for a query, of those that it may see
 };
 // Whole sectors of 32 bytes. Exact but for what L1 keeps of the lists, which is not predicted.
 RelativeBytes relative_bytes(const RelativeSpec& spec);
+// What L2 does not keep from DRAM, by its model: of sparse and differential attention. A cache is read once, which no
+// L2 keeps: of latent attention relative_bytes() says it, and this is not modelled. Within a few seconds.
+DramEstimate relative_dram(const RelativeSpec& spec, const MachineSpec& machine);
 
 struct RelativeResult {
   static constexpr int kSchemaMajor = 1, kSchemaMinor = 0;

@@ -2,6 +2,7 @@
 
 #include "core/io/file.h"
 #include "core/io/printable.h"
+#include "core/run/prediction.h"
 #include "kernels/worker/exit_code.h"
 #include "kernels/worker/fault.h"
 #include "kernels/worker/gpu_lock.h"
@@ -111,6 +112,8 @@ std::string mega(double bytes) { return fmt::format("{:.1f} MB", bytes / 1e6); }
 std::vector<std::string> row_of(const RelativeResult& r) {
   const RelativeBytes bytes = relative_bytes(r.spec);
   const Counters c = r.counters.value_or(Counters{});
+  const DramEstimate l2 = relative_dram(r.spec, machine_of(r.provenance));
+  const double through = l2.modelled ? double(l2.read_bytes + l2.written_bytes) : bytes.dram;
   const auto dram = c.dram_read && c.dram_written ? std::optional(*c.dram_read + *c.dram_written) : std::nullopt;
   return {title(r.spec),
           r.timing ? fmt::format("{:.4f} ms", r.timing->median) : "wrong",
@@ -118,8 +121,8 @@ std::vector<std::string> row_of(const RelativeResult& r) {
           fmt::format("{:.4f}", bytes.share),
           mega(bytes.l2_to_sm),
           over(c.l2_to_sm, bytes.l2_to_sm),
-          mega(bytes.dram),
-          over(dram, bytes.dram),
+          mega(through),
+          over(dram, through),
           fmt::format("{:.1e}", r.errors.worst_row)};
 }
 

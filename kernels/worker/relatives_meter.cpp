@@ -205,6 +205,8 @@ RelativeResult RelativeMeter::measure(RelativeSpec spec) {
   counted.launch = [&] { queue(), wait(); };
   counted.pass = [](int, int) { return true; };
   out.counters = traffic_->measure(counted, out.no_counters);
+  if (std::string fault; out.counters && !l2_) l2_ = probe_l2(*traffic_, flush_, gpu_.what, stream_, fault);
+  if (l2_) out.provenance.l2_shared = l2_->all_bytes, out.provenance.l2_dirty = l2_->dirty_bytes;
   return out;
 }
 

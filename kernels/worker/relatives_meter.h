@@ -4,6 +4,7 @@
 #include "core/run/relative_run.h"
 #include "kernels/traffic.h"
 #include "kernels/worker/device.h"
+#include "kernels/worker/l2_probe.h"
 #include "kernels/worker/nvml.h"
 #include "kernels/worker/timing.h"
 
@@ -34,6 +35,7 @@ class RelativeMeter {
   cudaStream_t stream_ = nullptr;
   L2Flush flush_;
   std::unique_ptr<Traffic> traffic_;
+  std::optional<L2Found> l2_;  // once something was counted
 };
 
 }  // namespace tilewalk::gpu

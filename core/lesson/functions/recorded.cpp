@@ -178,7 +178,11 @@ Evaluated recorded_relative(std::span<const Argument> all) {
   if (what == "time") return quantity(found->timing->median * 1e-3, "s");
   const RelativeBytes bytes = relative_bytes(found->spec);
   if (what == "predicted_l2") return quantity(bytes.l2_to_sm, "byte", Origin::Computed);
-  if (what == "predicted_dram") return quantity(bytes.dram, "byte", Origin::Computed);
+  if (what == "predicted_dram") {
+    const DramEstimate l2 = relative_dram(found->spec, machine_of(from));
+    return quantity(l2.modelled ? double(l2.read_bytes + l2.written_bytes) : bytes.dram, "byte",
+                    l2.modelled ? Origin::Model : Origin::Computed);
+  }
   if (what == "cache") return quantity(bytes.kv, "byte", Origin::Computed);
   if (what == "share") return quantity(bytes.share, "", Origin::Computed);
   const Counters counters = found->counters.value_or(Counters{});
