@@ -194,6 +194,7 @@ void present_beat(Session& session, ViewState& view, int beat) {
   stage_goes_on(view);
   view.present.turned = view.present.elsewhere = false;
   view.present.slide.clear();
+  view.lesson.beat = -1;  // whatever was turned at the one before it
   show_beat(session, view, beat);
   ask_anew(session, view);
 }
