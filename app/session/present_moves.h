@@ -3,6 +3,7 @@
 // progress are as they were when it ends.
 #pragma once
 
+#include "app/session/stop_way.h"
 #include "app/state/session.h"
 #include "app/state/view_state.h"
 
@@ -22,7 +23,7 @@ void end_presenting(Session& session, ViewState& view);
 
 // A beat's stops are its stage, each of its questions, its answer, and the stage again where the answer changes it. On
 // past the last one comes the next of the set list, or of the lesson. Off the set list either way leads back to the
-// stop that was left. A stop that one comes back to is as it was left.
+// stop that was left. A stop that one comes back to is as it was prepared, at the point that one had come to.
 void present_next(Session& session, ViewState& view);
 void present_back(Session& session, ViewState& view);
 void present_beat(Session& session, ViewState& view,
@@ -58,8 +59,6 @@ bool open_set_item(Session& session, ViewState& view, int place);
 // Where one stands, 0..1 of the set list or the lesson.
 float presented_share(const ViewState& view);
 // The stop of the set list or the beat that comes after: its title, or empty at the end.
-// Of the beat on show: what the next press brings, where that is no other stop; else empty.
-std::string next_in_beat_words(const ViewState& view);
 std::string next_title(const ViewState& view);
 
 void pass_presentation_time(ViewState& view, float seconds);
