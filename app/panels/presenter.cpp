@@ -23,6 +23,7 @@
 #include "app/session/questions.h"
 #include "app/session/set_list.h"
 #include "app/session/set_stops.h"
+#include "app/session/stop_way.h"
 #include "app/session/talk_time.h"
 #include "app/text/text.h"
 
@@ -108,8 +109,10 @@ void layout_head(Scene& scene, const Session& session, const ViewState& view, Re
   const auto lesson = lesson_on_show(view);
   const bool off_list = off_stop(view);
   const std::string place = off_list && p.set.items.empty() ? "Page Down returns to the lesson."
-                            : off_list                      ? fmt::format("Off the set list. Page Down {} stop {}.",
-                                                     p.landed.beat < 0 ? "goes to" : "returns to", p.place + 1)
+                            : off_list
+                                ? fmt::format("Off the set list. Page Down {}{} stop {}.",
+                                              answer_waits(view) ? "answers, then " : "",
+                                              p.landed.beat < 0 ? "goes to" : "returns to", p.place + 1)
                             : !p.set.items.empty()
                                 ? fmt::format("{} of {} in the set list", p.place + 1, p.set.items.size())
                             : lesson ? fmt::format("{} of {}", view.lesson.beat + 1, lesson->beats.size())

@@ -111,9 +111,14 @@ bool restore_way(Session& session, ViewState& view, const StopKey& key) {
          put_point(session, view, key, way->second.size() - 1);
 }
 
+bool answer_waits(const ViewState& view) {
+  const AskedQuestion asked = slide_on_show(view) ? AskedQuestion{} : asked_now(view);
+  return view.present.question && asked.question && !settled(view, asked);
+}
+
 std::string next_in_beat_words(const ViewState& view) {
   const AskedQuestion asked = slide_on_show(view) ? AskedQuestion{} : asked_now(view);
-  if (!asked.question || off_stop(view)) return {};
+  if (!asked.question || (off_stop(view) && !answer_waits(view))) return {};
   if (!settled(view, asked))
     return !view.present.question ? "The question" : votes_to_show(view) ? "What the class has answered" : "The answer";
   if (view.present.question && changes_stage(*asked.question)) return "The picture, with the answer";
