@@ -17,6 +17,7 @@
 #include "app/panels/window_grid.h"
 #include "app/session/charts_link.h"
 #include "app/session/commands.h"
+#include "app/session/hand_counts.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/lesson_path.h"
 #include "app/session/present_moves.h"
@@ -50,7 +51,7 @@ void layout_foot_strip(Scene& scene, const ViewState& view, Rect picture, const 
   const bool said = !view.notice.empty() && !p.frozen && p.blank == Blank::None;
   if (!note && !hands && !said) return;
   const std::string words = note    ? "Note of this stop (Enter keeps it)"
-                            : hands ? "Hands, A first (Enter shows them)"
+                            : hands ? (can_count_hands(view) ? "Hands, A first (Enter shows them)" : why_no_hands(view))
                                     : view.notice;
   const float h = s.px(34), pad = s.px(14), most = picture.w - 2 * pad;
   const float w = std::min(most, text_width(words, Face::Sans, s.small()) + s.px(2));
