@@ -111,6 +111,15 @@ bool stage_as_kept(const Session& session, const ViewState& view, const KeptStop
          view.playhead == stage.playhead && view.row == stage.row;
 }
 
+bool compare_as_kept(Session& session, ViewState& view, const KeptStop& kept) {
+  Setup setup = session.setup();
+  if (!view.board.board.empty() || setup.compared == kept.stage->setup.compared) return false;
+  setup.compared = kept.stage->setup.compared;
+  if (!session.change(setup).empty()) return false;
+  settle(session, view);
+  return true;
+}
+
 bool shown_as_kept(const ViewState& view, const KeptStop& kept) {
   const AskedQuestion asked = asked_now(view);
   return view.present.question == kept.question && view.lesson.question == kept.lesson.question &&

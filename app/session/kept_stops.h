@@ -16,6 +16,8 @@ std::shared_ptr<const KeptStop> stop_now(const Session& session, const ViewState
 bool put_stop(Session& session, ViewState& view, const StopKey& key, std::shared_ptr<const KeptStop> kept);
 // Whether the stage is as it was then: its walk, step and row, its board's step and what is drawn and turned on it.
 bool stage_as_kept(const Session& session, const ViewState& view, const KeptStop& kept);
+// Takes a comparison back that was made since; false where there is none.
+bool compare_as_kept(Session& session, ViewState& view, const KeptStop& kept);
 // Whether the room is shown the same of it: the question, its answer, or the picture.
 bool shown_as_kept(const ViewState& view, const KeptStop& kept);
 

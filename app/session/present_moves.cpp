@@ -281,6 +281,8 @@ void present_escape(Session& session, ViewState& view) {
     p.frozen = false;
   } else if (!view.selection.empty()) {
     view.selection.clear();
+  } else if (undo_compare(session, view)) {
+    view.notice = "The comparison is taken back.";
   } else if (back_on_list(session, view)) {
     stage_goes_on(view);
   } else if (twice || (p.first_escape_ends && !p.presenters_window())) {

@@ -36,8 +36,8 @@ void present_reveal(Session& session, ViewState& view);
 // The question of the beat alone, whatever the room sees now, and back; the first one that is not answered yet.
 void present_poll(Session& session, ViewState& view);
 
-// Undoes one thing: the overview, the countdown, the lens, the tool, black or white, frozen, what is selected. Where
-// there is nothing of it, the second press within kStopSeconds ends the presentation.
+// Undoes one thing: the overview, the countdown, the lens, the tool, black or white, frozen, what is selected, a
+// comparison. Where there is nothing of it, the second press within kStopSeconds ends the presentation.
 void present_escape(Session& session, ViewState& view);
 
 void take_tool(ViewState& view, Tool tool);

@@ -80,6 +80,12 @@ bool differs_from_prepared(const Session& session, const ViewState& view) {
   return p.turned || way->second.back().turned || !stage_as_kept(session, view, *way->second.back().kept);
 }
 
+bool undo_compare(Session& session, ViewState& view) {
+  const auto way = view.present.ways.find(stop_key(view.present));
+  return !off_stop(view) && way != view.present.ways.end() && !way->second.empty() &&
+         compare_as_kept(session, view, *way->second.back().kept);
+}
+
 void note_on_way(const Session& session, ViewState& view) {
   Presentation& p = view.present;
   if (off_stop(view) || p.landed.beat < 0) return;

@@ -25,5 +25,6 @@ std::string next_in_beat_words(const ViewState& view);
 bool restore_way(Session& session, ViewState& view, const StopKey& key);
 // Of the stop that one is on: whether anything of it was stepped, followed, turned or drawn since.
 bool differs_from_prepared(const Session& session, const ViewState& view);
+bool undo_compare(Session& session, ViewState& view);  // that was not prepared; false where there is none
 
 }  // namespace tilewalk

@@ -264,6 +264,55 @@ TEST_CASE("A key that does nothing here says why") {
   }
 }
 
+TEST_CASE("0 and P take the wall for nothing in a talk, and say what does") {
+  Talk talk;
+  REQUIRE(open_set_item(talk.session, talk.view, 1));
+  for (const char* key : {"0", "P"}) {
+    CAPTURE(key);
+    talk.press(key);
+    CHECK_FALSE(off_set_list(talk.view));
+    CHECK(talk.view.lesson.beat == 1);
+    CHECK(talk.view.notice.ends_with("."));
+    CHECK(talk.view.notice.find("G goes") != std::string::npos);
+  }
+  talk.press("F1");
+  const std::string words = talk.words();
+  CHECK(words.find("\nThe beat before\n") == std::string::npos);
+  CHECK(words.find("\nA walk of one's own\n") == std::string::npos);
+}
+
+TEST_CASE("Esc takes a comparison back before it leads anywhere, one thing at a time") {
+  Talk talk;
+  REQUIRE(open_set_item(talk.session, talk.view, 2));
+  const Setup prepared = talk.session.setup();
+  REQUIRE_FALSE(prepared.compared);
+  for (const int times : {1, 2}) {
+    for (int k = 0; k < times; ++k) talk.press("D");
+    REQUIRE(talk.session.setup().compared);
+    const int64_t step = talk.view.playhead;
+    talk.press("3");
+    talk.press("Esc");
+    CHECK(talk.p().tool == Tool::Normal);
+    CHECK(talk.session.setup().compared);
+    talk.press("Esc");
+    CHECK(talk.session.setup() == prepared);
+    CHECK(talk.view.playhead == step);
+    CHECK(talk.view.notice.find("once more") == std::string::npos);
+    CHECK(talk.p().place == 2);
+  }
+  talk.press("Esc");
+  CHECK(talk.view.notice.find("once more") != std::string::npos);
+  // What the stop itself compares stays.
+  talk.p().set = read_set_list("tilewalk://walk/step/12?schedule=fa2&compare=standard&N=64&seed=7\n", "a.set");
+  REQUIRE(open_set_item(talk.session, talk.view, 0));
+  REQUIRE(talk.session.setup().compared);
+  const Setup compares = talk.session.setup();
+  talk.press("D");
+  REQUIRE(talk.session.setup() != compares);
+  talk.press("Esc");
+  CHECK(talk.session.setup() == compares);
+}
+
 TEST_CASE("The sheet of keys begins with the presenter's, and shows no key that means something else now") {
   Talk talk;
   talk.press("F1");
