@@ -56,6 +56,7 @@ void take_set(ViewState& view, SetList set) {
   const SetList before = std::exchange(p.set, std::move(set));
   const Items was = before.items, now = p.set.items;
   const Followed here = follow(was, now, p.place);
+  if (p.timed_lesson.empty() && p.timed == p.place) p.timed = here.same ? here.place : -1;
   p.place = here.place;
   if (!here.same) p.landed = {};
   p.overview_at = follow(was, now, p.overview_at).place;
