@@ -109,15 +109,13 @@ void layout_head(Scene& scene, const Session& session, const ViewState& view, Re
   right = gpu_trouble(scene, view, {area.x, area.y, right - area.x, area.h}, s);
   const auto lesson = lesson_on_show(view);
   const bool off_list = off_stop(view);
-  const std::string place = off_list && p.set.items.empty() ? "Page Down returns to the lesson."
-                            : off_list
-                                ? fmt::format("Off the set list. Page Down {}{} stop {}.",
-                                              answer_waits(view) ? "answers, then " : "",
-                                              p.landed.beat < 0 ? "goes to" : "returns to", p.place + 1)
-                            : !p.set.items.empty()
-                                ? fmt::format("{} of {} in the set list", p.place + 1, p.set.items.size())
-                            : lesson ? fmt::format("{} of {}", view.lesson.beat + 1, lesson->beats.size())
-                                     : std::string();
+  const std::string place =
+      off_list && p.set.items.empty() ? "Page Down returns to the lesson."
+      : off_list ? fmt::format("Off the set list. Page Down {}{} stop {}.", answer_waits(view) ? "answers, then " : "",
+                               p.landed.beat < 0 ? "goes to" : "returns to", p.place + 1)
+      : !p.set.items.empty() ? fmt::format("{} of {} in the set list", p.place + 1, p.set.items.size())
+      : lesson               ? fmt::format("{} of {}", view.lesson.beat + 1, lesson->beats.size())
+                             : std::string();
   const Face place_face = off_list ? Face::SansBold : Face::Mono;
   const Beat* beat = beat_on_show(view);
   const std::string* slide = slide_on_show(view);

@@ -139,7 +139,8 @@ float layout_vote(Scene& scene, const ViewState& view, Rect row, const AskedQues
 // Where none can be counted, why, above the field that takes what is typed all the same. Returns how high it is.
 float layout_no_hands(Scene& scene, const ViewState& view, Rect area, const Style& s) {
   float y = area.y + s.px(8);
-  for (const std::string& line : wrap_text(why_no_hands(view) + " Esc leaves this.", Face::SansBold, s.body(), area.w)) {
+  for (const std::string& line :
+       wrap_text(why_no_hands(view) + " Esc leaves this.", Face::SansBold, s.body(), area.w)) {
     scene.label({area.x, y, area.w, s.px(28)}, line, Face::SansBold, s.body(), s[Role::Text]);
     y += s.px(28);
   }

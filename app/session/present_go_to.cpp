@@ -26,8 +26,7 @@ bool leads_to(const SetItem& item, const Lesson& lesson, int beat) {
   const ReadLink read = read_link(item.link);
   if (!read.fault.empty() || read.link.place != Link::Place::Lesson || read.link.step) return false;
   const int number = number_or(read.link.name, 0);
-  return (number > 0 ? number == lesson.number : read.link.name == lesson.id) &&
-         read.link.beat.value_or(1) == beat + 1;
+  return (number > 0 ? number == lesson.number : read.link.name == lesson.id) && read.link.beat.value_or(1) == beat + 1;
 }
 
 // The stop of the set list that is that beat: the next one, else the nearest before, else this one.

@@ -142,7 +142,9 @@ void begin_stop_words(ViewState& view, bool title) {
   reread_set(view);
   const SetItem& item = p.set.items[size_t(chosen_card(p, int(p.set.items.size())))];
   const std::string own = is_slide(item.link) ? slide_of(item.link).title : item.title;
-  p.stop_text = !title ? std::string(words_of_note(item.note)) : own.empty() && !is_slide(item.link) ? stop_title(item, view) : own;
+  p.stop_text = !title                                ? std::string(words_of_note(item.note))
+                : own.empty() && !is_slide(item.link) ? stop_title(item, view)
+                                                      : own;
   p.words_before = p.stop_text;
   p.words_link = item.link;
   p.slide_begun = false;

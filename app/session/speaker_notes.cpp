@@ -55,8 +55,7 @@ std::string on_one_line(std::string text) {
 ShownNotes notes_on_show(const ViewState& view) {
   const SetItem* item = stop_on_show(view);
   ShownNotes notes{item ? item->note : std::string(), note_of_beat(view)};
-  if (view.editing == "field:note")
-    (item ? notes.stop : notes.beat) = with_time_of(notes.stop, view.present.note_text);
+  if (view.editing == "field:note") (item ? notes.stop : notes.beat) = with_time_of(notes.stop, view.present.note_text);
   return notes;
 }
 

@@ -123,8 +123,14 @@ TEST_CASE("G to a place of one's own list goes to that stop: the next such, else
       "a.set");
   talk.press("F5");
   talk.p().screens = Screens::Two;
-  for (const auto& [from, words, to] : {std::tuple{3, "5.3", 5}, {0, "5.3", 1}, {5, "6.2", 4}, {4, "6.2", 0},
-                                        {3, "6", 2}, {3, "6.1", 2}, {2, "6.1", 2}, {3, "running max", 2}}) {
+  for (const auto& [from, words, to] : {std::tuple{3, "5.3", 5},
+                                        {0, "5.3", 1},
+                                        {5, "6.2", 4},
+                                        {4, "6.2", 0},
+                                        {3, "6", 2},
+                                        {3, "6.1", 2},
+                                        {2, "6.1", 2},
+                                        {3, "running max", 2}}) {
     CAPTURE(from);
     CAPTURE(words);
     for (const bool elsewhere : {false, true}) {

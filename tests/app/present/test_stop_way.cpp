@@ -31,8 +31,7 @@ struct Walked : Talk {
   }
   std::string more() {  // the first knob that has a button to turn it up
     for (const Region& region : scene().regions)
-      if (region.id.starts_with("knob:") && !region.id.starts_with("knob:more"))
-        return region.id;
+      if (region.id.starts_with("knob:") && !region.id.starts_with("knob:more")) return region.id;
     return {};
   }
   // What is asked, and whether it is on the wall and answered.
@@ -68,9 +67,8 @@ TEST_CASE("Steps and rows of a stop are gone when one comes back, and Ctrl+Backs
           const StopPlace place = place_now(talk.view);
           for (int k = 0; place_now(talk.view) == place && k < 8; ++k) talk.press("Page Down");
           REQUIRE(place_now(talk.view) != place);
-          for (int k = 0; (place_now(talk.view) != place || talk.state() != asked_now(talk.view).key + " picture") &&
-                          k < 12;
-               ++k)
+          for (int k = 0;
+               (place_now(talk.view) != place || talk.state() != asked_now(talk.view).key + " picture") && k < 12; ++k)
             talk.press("Page Up");
           CHECK(place_now(talk.view) == place);
         } else {

@@ -65,8 +65,8 @@ TEST_CASE("The knob Row says the row that the wall shows, at every step, and a t
 TEST_CASE("C keeps a rescale: at the same step, else where some row of the causal walk has one, else it says so") {
   int here = 0, moved = 0, none = 0;
   for (int seed = 0; seed < 40; ++seed) {
-    const std::string walk = fmt::format(
-        "tilewalk://walk/step/0?schedule=fa2&N={}&d=2&Br=4&Bc=4&seed={}\n", seed % 2 ? 8 : 16, seed);
+    const std::string walk =
+        fmt::format("tilewalk://walk/step/0?schedule=fa2&N={}&d=2&Br=4&Bc=4&seed={}\n", seed % 2 ? 8 : 16, seed);
     Talk talk(seed == 0 ? "tilewalk://lesson/7/beat/2\n" : walk.c_str());
     const auto rescaled = [&](int64_t at) {
       seek(talk.session.walk(), talk.view, at);
