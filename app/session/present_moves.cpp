@@ -156,6 +156,15 @@ void end_presenting(Session& session, ViewState& view) {
   cover_board(view);
 }
 
+void leave_presenting(Session& session, ViewState& view) {
+  end_presenting(session, view);
+  Presentation& p = view.present;
+  p.room_stays = p.screens == Screens::Two;
+  if (p.room_stays)
+    view.notice = fmt::format("The room keeps its last picture: {} goes on, {} closes it.",
+                              keys_of(can_go_on_presenting(view) ? "present" : "present-here"), keys_of("present-end"));
+}
+
 void present_lesson(Session& session, ViewState& view, const Lesson& lesson, int beat) {
   stage_goes_on(view);
   view.present.turned = view.present.elsewhere = false;
@@ -286,7 +295,7 @@ void present_escape(Session& session, ViewState& view) {
   } else if (back_on_list(session, view)) {
     stage_goes_on(view);
   } else if (twice || (p.first_escape_ends && !p.presenters_window())) {
-    end_presenting(session, view);
+    leave_presenting(session, view);
   } else {
     p.since_escape = 0;
     view.notice = kOnceMore;

@@ -20,6 +20,8 @@ void go_on_presenting(Session& session, ViewState& view);
 bool can_go_on_presenting(const ViewState& view);
 void present_anew(Session& session, ViewState& view);  // from the first stop, the clock at zero
 void end_presenting(Session& session, ViewState& view);
+// Ends it, and a room with a screen of its own keeps its last picture until one goes on or ends it for good.
+void leave_presenting(Session& session, ViewState& view);
 
 // A beat's stops are its stage, each of its questions, its answer, and the stage again where the answer changes it. On
 // past the last one comes the next of the set list, or of the lesson. Off the set list either way leads back to the

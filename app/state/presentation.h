@@ -73,6 +73,7 @@ struct LastingNotes {
 struct Presentation : LastingNotes {
   bool on = false;
   Screens screens = Screens::One;  // the window says which
+  bool room_stays = false;         // who left the talk left the room's window its last picture
   bool swapped = false;  // the room's picture and the presenter's view have changed places; on the only screen: the
                          // window is the presenter's
   bool first_escape_ends = false;  // on the only screen, as the window says

@@ -36,6 +36,8 @@ class Projector final : public Screen {
     if (plugged) exchanged.push_back(swapped);
     return plugged ? Screens::Two : Screens::One;
   }
+  int closes = 0;
+  void close_room() override { ++closes; }
   bool monitors_changed() override { return std::exchange(moved, false); }
   bool room_closed() override { return std::exchange(closed, false); }
   bool first_escape_ends() const override { return page; }
@@ -99,6 +101,46 @@ TEST_CASE("Who closes the room's window has the normal window again, with the ke
   CHECK(talk.p().on);
   CHECK(talk.p().screens == Screens::Two);
   CHECK(talk.window.view.lesson.beat == beat);
+}
+
+TEST_CASE("Who leaves a talk leaves the room its last picture, until F5 goes on, Ctrl+F5 closes it or it is gone") {
+  for (const char* then : {"F5", "Ctrl+F5", "closed", "unplugged"}) {
+    CAPTURE(then);
+    Talk talk;
+    talk.press("Page Down");
+    const auto opened = talk.screen.exchanged.size();
+    talk.press("Esc");
+    talk.press("Esc");
+    CHECK_FALSE(talk.p().on);
+    talk.frames(5);
+    CHECK(talk.screen.closes == 0);
+    CHECK(talk.window.view.notice.find("Ctrl+F5") != std::string::npos);
+    CHECK(talk.window.scene.find("command:menu"));
+    const std::string way(then);
+    if (way == "closed")
+      talk.screen.closed = true;
+    else if (way == "unplugged")
+      talk.plug(false);
+    else
+      talk.press(then);
+    talk.frames(3);
+    CHECK(talk.p().on == (way == "F5"));
+    CHECK(talk.screen.closes == (way == "F5" ? 0 : 1));
+    if (way != "F5") continue;
+    CHECK(talk.screen.exchanged.size() == opened);
+    CHECK(talk.p().screens == Screens::Two);
+    talk.press("Ctrl+F5");
+    talk.frames(2);
+    CHECK(talk.screen.closes == 1);
+  }
+  Talk one;
+  one.plug(false);
+  const int closes = one.screen.closes;
+  one.press("Esc");
+  one.press("Esc");
+  one.frames(2);
+  CHECK_FALSE(one.p().on);
+  CHECK(one.screen.closes == closes + 1);
 }
 
 TEST_CASE("In a page that shows the room's picture itself the first Esc that undoes nothing ends the talk") {
