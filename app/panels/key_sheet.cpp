@@ -58,6 +58,11 @@ std::string keys_left(const Command& command) {
 // Of the focus: what a presenter's table leaves to it.
 bool left_to_focus(const Entry& entry) { return entry.keys == "Tab" || entry.keys == "F6" || entry.keys == "← →"; }
 
+// What begins what has begun, and what would take the wall for something that is no stop.
+bool not_in_a_talk(std::string_view id) {
+  return id == "present" || id == "present-here" || id == "free-walk" || id == "lesson-back";
+}
+
 // Headings and commands that the filter lets through, in the table's order, group by group. While presenting a
 // presenter's come first, and what their keys override is left out.
 std::vector<Entry> entries_for(std::string_view filter, bool presenting) {
@@ -71,7 +76,7 @@ std::vector<Entry> entries_for(std::string_view filter, bool presenting) {
     bool headed = false;
     for (const Command& c : commands()) {
       if (c.group != group) continue;
-      if (presenting && (c.id == "present" || c.id == "present-here")) continue;  // it begins what has begun
+      if (presenting && not_in_a_talk(c.id)) continue;
       const std::string keys = presenting && c.mode == Mode::Any ? keys_left(c) : std::string(c.keys);
       if (keys.empty() && !c.keys.empty()) continue;
       if (!has_letters(fmt::format("{} {} {}", c.title, keys, c.group), filter)) continue;

@@ -18,12 +18,14 @@
 #include "app/panels/window_grid.h"
 #include "app/session/charts_link.h"
 #include "app/session/commands.h"
+#include "app/session/hand_counts.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/lesson_path.h"
 #include "app/session/present_moves.h"
 #include "app/session/questions.h"
 #include "app/session/set_list.h"
 #include "app/session/set_stops.h"
+#include "app/session/stop_way.h"
 #include "app/session/talk_time.h"
 #include "app/text/text.h"
 
@@ -46,8 +48,11 @@ void frozen_frame(Scene& scene, Rect picture) { scene.box(picture, 0, {}, kFroze
 void layout_typed_strip(Scene& scene, const ViewState& view, Rect picture, const Style& s) {
   const bool note = view.editing == "field:note";
   if (!note && view.editing != "field:hands") return;
-  const std::string words = note ? "Note of this stop (Enter keeps it)" : "Hands, A first (Enter shows them)";
-  const float h = s.px(34), pad = s.px(14), w = text_width(words, Face::Sans, s.small()) + s.px(2);
+  const std::string words = note                    ? "Note of this stop (Enter keeps it)"
+                            : can_count_hands(view) ? "Hands, A first (Enter shows them)"
+                                                    : why_no_hands(view);
+  const float h = s.px(34), pad = s.px(14), most = picture.w - 2 * pad;
+  const float w = std::min(most, text_width(words, Face::Sans, s.small()) + s.px(2));
   const Rect strip{picture.x, picture.bottom() - h, picture.w, h};
   scene.box(strip, 0, s[Role::Inverse]);
   scene.label({strip.x + pad, strip.y, w, h}, words, Face::Sans, s.small(), s[Role::InverseText]);
@@ -101,13 +106,13 @@ void layout_head(Scene& scene, const Session& session, const ViewState& view, Re
   right = gpu_trouble(scene, view, {area.x, area.y, right - area.x, area.h}, s);
   const auto lesson = lesson_on_show(view);
   const bool off_list = off_stop(view);
-  const std::string place = off_list && p.set.items.empty() ? "Page Down returns to the lesson."
-                            : off_list                      ? fmt::format("Off the set list. Page Down {} stop {}.",
-                                                     p.landed.beat < 0 ? "goes to" : "returns to", p.place + 1)
-                            : !p.set.items.empty()
-                                ? fmt::format("{} of {} in the set list", p.place + 1, p.set.items.size())
-                            : lesson ? fmt::format("{} of {}", view.lesson.beat + 1, lesson->beats.size())
-                                     : std::string();
+  const std::string place =
+      off_list && p.set.items.empty() ? "Page Down returns to the lesson."
+      : off_list ? fmt::format("Off the set list. Page Down {}{} stop {}.", answer_waits(view) ? "answers, then " : "",
+                               p.landed.beat < 0 ? "goes to" : "returns to", p.place + 1)
+      : !p.set.items.empty() ? fmt::format("{} of {} in the set list", p.place + 1, p.set.items.size())
+      : lesson               ? fmt::format("{} of {}", view.lesson.beat + 1, lesson->beats.size())
+                             : std::string();
   const Face place_face = off_list ? Face::SansBold : Face::Mono;
   const Beat* beat = beat_on_show(view);
   const std::string* slide = slide_on_show(view);

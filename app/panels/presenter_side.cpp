@@ -136,6 +136,20 @@ float layout_vote(Scene& scene, const ViewState& view, Rect row, const AskedQues
   return row.h + above;
 }
 
+// Where none can be counted, why, above the field that takes what is typed all the same. Returns how high it is.
+float layout_no_hands(Scene& scene, const ViewState& view, Rect area, const Style& s) {
+  float y = area.y + s.px(8);
+  for (const std::string& line :
+       wrap_text(why_no_hands(view) + " Esc leaves this.", Face::SansBold, s.body(), area.w)) {
+    scene.label({area.x, y, area.w, s.px(28)}, line, Face::SansBold, s.body(), s[Role::Text]);
+    y += s.px(28);
+  }
+  const Rect field{area.x, y + s.px(4), area.w, s.px(40)};
+  scene.box(field, s.r_small(), s[Role::Background], s[Role::Focus], s.px(3));
+  scene.region(field, "field:hands", "What is typed here is not counted; Esc leaves it");
+  return field.bottom() - area.y;
+}
+
 }  // namespace
 
 void layout_presenter_side(Scene& scene, const Session& session, const ViewState& view, Rect area, const Style& s) {
@@ -158,7 +172,10 @@ void layout_presenter_side(Scene& scene, const Session& session, const ViewState
     y += s.px(30);
   }
   const bool votes = unanswered && (teaches(view) || !asked.question->options.empty());
-  if (p.question && (votes || view.editing == "field:hands"))
+  const bool typed = view.editing == "field:hands";
+  if (typed && !can_count_hands(view))
+    y += layout_no_hands(scene, view, {area.x, y, area.w, 0}, s);
+  else if (p.question && (votes || typed))
     y += layout_vote(scene, view, {area.x, y, area.w, s.px(40)}, asked, s);
   y += s.px(18);
 

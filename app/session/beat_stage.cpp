@@ -98,6 +98,7 @@ std::string put_on_stage(Session& session, ViewState& view, const Folded& wanted
   if (wanted.stage == "walk") {
     view.board = {};
     const bool place = !forward || changed || wanted.place_named;
+    if (!forward) view.row = 0;
     if (changed || (!forward && wanted.seek.empty())) seek(session.walk(), view, 0);
     if (place && fault.empty()) fault = place_stage(session, view, wanted.seek, wanted.play);
     if (wanted.row > 0 && (place || own.row > 0))

@@ -251,7 +251,12 @@ const auto kCommands = std::to_array<Command>({
 
     {"lesson-next", "Lock the answer, or continue", kLesson, "Enter", continue_lesson, can_continue},
     {"lesson-back", "The beat before", kLesson, "P",
-     [](S& s, V& v) { show_beat(s, v, v.lesson.beat - 1); }, [](const S&, const V& v) { return v.lesson.beat > 0; }},
+     [](S& s, V& v) { show_beat(s, v, v.lesson.beat - 1); },
+     [](const S&, const V& v) { return v.lesson.beat > 0 && !v.present.on; }, false, Mode::Any,
+     [](const S&, const V& v) {
+       return std::string(v.present.on ? "P does nothing in a talk: Page Up goes back, and G goes to any beat."
+                                       : "No beat comes before this one.");
+     }},
     {"lesson-resume", "Resume, or begin the next lesson", kLesson, "Ctrl+Enter",
      [](S& s, V& v) { open_lesson(s, v, next_on_path(v).lesson->id); },
      [](const S&, const V& v) { return next_on_path(v).lesson != nullptr; }},
@@ -261,7 +266,12 @@ const auto kCommands = std::to_array<Command>({
        open_lesson(s, v, v.lesson.course->prologue()->id, 0);
      }, [](const S&, const V& v) { return v.lesson.course && v.lesson.course->prologue(); }},
     {"free-walk", "A walk of one's own", kLesson, "0", open_free_walk,
-     [](const S&, const V& v) { return !v.lesson.id.empty() || tool_open(v) || v.write.open; }},
+     [](const S&, const V& v) { return !v.present.on && (!v.lesson.id.empty() || tool_open(v) || v.write.open); },
+     false, Mode::Any,
+     [](const S&, const V& v) {
+       return std::string(v.present.on ? "0 does nothing in a talk: G goes to lessons, Ctrl+1 to 3 to walks."
+                                       : "A walk of one's own is on the stage.");
+     }},
     {"question-sure", "Sure of the answer, or not", kLesson, "Shift+Enter",
      [](S&, V& v) { toggle_sure(v); }, asked_open},
     {"question-skip", "Skip the question", kLesson, "S", skip_question, asked_open},

@@ -33,6 +33,9 @@ bool can_count_hands(const ViewState& view) {
 std::string why_no_hands(const ViewState& view) {
   const Presentation& p = view.present;
   if (!p.on) return fmt::format("{} counts hands while you present: {} begins.", keys_of("hands"), key_of("present"));
+  const AskedQuestion asked = slide_on_show(view) ? AskedQuestion{} : asked_now(view);
+  if (!asked.question) return "No question belongs to this stop: there are no hands to count.";
+  if (asked.question->options.empty()) return "This question asks for a number: hands are counted for options alone.";
   return fmt::format("The room sees no question with options: {} shows it.", keys_of("poll"));
 }
 

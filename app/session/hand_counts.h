@@ -14,6 +14,7 @@ std::vector<int> hands_for(const ViewState& view, const AskedQuestion& asked);
 
 bool can_count_hands(const ViewState& view);
 std::string why_no_hands(const ViewState& view);
+// Where none can be counted the field says why, and keeps nothing: digits that are typed unawares command nothing.
 void begin_hands(ViewState& view);
 // Keeps what was typed, "12 5 0 3"; nothing typed takes the bars away. The sentence says why not.
 std::string keep_hands(ViewState& view);

@@ -4,8 +4,11 @@
 #include "app/session/lent_stage.h"
 #include "app/session/questions.h"
 #include "app/session/set_stops.h"
+#include "app/session/stop_way.h"
 #include "app/session/tools.h"
+#include "app/state/board_history.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace tilewalk {
@@ -19,19 +22,45 @@ struct KeptStop {
   StopPlace place;
   GpuChoice charts;
   std::shared_ptr<const GpuBoard> shown;  // of them
+  std::string selection;
+  size_t way = 0;  // how far one had come on it
 };
 
 namespace {
 
-StopKey key_of(const Presentation& p) {
+bool settled_in(const LessonView& lesson, const std::string& key) {
+  const auto found = lesson.questions.find(key);
+  return found != lesson.questions.end() && settled(found->second);
+}
+
+// Where the knobs, the step and what is drawn are the same, what is covered is the question's affair.
+bool same_board(const BoardState& a, const BoardState& b) {
+  return same_work(a, b) && a.step == b.step && a.show == b.show;
+}
+
+}  // namespace
+
+StopKey stop_key(const Presentation& p) {
   return p.set.items.empty() ? StopKey{p.landed.lesson, p.landed.beat} : StopKey{{}, p.place};
 }
 
-bool restore(Session& session, ViewState& view, const StopKey& key) {
+std::shared_ptr<const KeptStop> stop_now(const Session& session, const ViewState& view) {
+  const Presentation& p = view.present;
+  auto stage = std::make_shared<KeptStage>(*stage_now(session, view));
+  if (view.playing && view.play_to >= 0) {
+    if (stage->board.board.empty())
+      stage->playhead = std::max(stage->playhead, view.play_to);
+    else
+      stage->board.step = std::max(stage->board.step, int(view.play_to));
+  }
+  const auto way = p.ways.find(stop_key(p));
+  return std::make_shared<KeptStop>(KeptStop{std::move(stage), view.lesson, view.tab, view.from, p.question, p.landed,
+                                             view.gpu, view.gpu.enlarged ? view.gpu.board : nullptr, view.selection,
+                                             way == p.ways.end() ? 0 : way->second.size()});
+}
+
+bool put_stop(Session& session, ViewState& view, const StopKey& key, std::shared_ptr<const KeptStop> kept) {
   Presentation& p = view.present;
-  const auto found = p.left.find(key);
-  if (found == p.left.end()) return false;
-  const std::shared_ptr<const KeptStop> kept = found->second;
   leave_tool(view);
   const KeptStage& stage = *kept->stage;
   if (session.setup() != stage.setup || session.input_hash() != hash_of(stage.inputs))
@@ -55,7 +84,8 @@ bool restore(Session& session, ViewState& view, const StopKey& key) {
   view.row = stage.row;
   view.phase = 1;
   view.playing = false;
-  view.selection.clear();
+  view.play_to = -1;
+  view.selection = kept->selection;
   view.focus.clear();
   view.editing.clear();
   view.gpu.enlarged = kept->charts.enlarged;
@@ -65,39 +95,56 @@ bool restore(Session& session, ViewState& view, const StopKey& key) {
   p.elsewhere = false;
   const bool of_set = key.first.empty() && key.second >= 0 && key.second < int(p.set.items.size());
   show_slide(view, of_set ? p.set.items[size_t(key.second)].link : std::string());
+  if (of_set) p.place = key.second;
   p.landed = kept->place;
-  p.turned = p.elsewhere = false;
+  p.turned = false;
+  p.stood.reset();
+  view.notice.clear();
   return true;
 }
 
-}  // namespace
+bool stage_as_kept(const Session& session, const ViewState& view, const KeptStop& kept) {
+  const KeptStage& stage = *kept.stage;
+  if (view.gpu.enlarged != kept.charts.enlarged || view.board.board != stage.board.board) return false;
+  if (!stage.board.board.empty()) return same_board(view.board, stage.board);
+  return session.setup() == stage.setup && session.input_hash() == hash_of(stage.inputs) &&
+         view.playhead == stage.playhead && view.row == stage.row;
+}
+
+bool compare_as_kept(Session& session, ViewState& view, const KeptStop& kept) {
+  Setup setup = session.setup();
+  if (!view.board.board.empty() || setup.compared == kept.stage->setup.compared) return false;
+  setup.compared = kept.stage->setup.compared;
+  if (!session.change(setup).empty()) return false;
+  settle(session, view);
+  return true;
+}
+
+bool shown_as_kept(const ViewState& view, const KeptStop& kept) {
+  const AskedQuestion asked = asked_now(view);
+  return view.present.question == kept.question && view.lesson.question == kept.lesson.question &&
+         settled(view, asked) == settled_in(kept.lesson, asked.key);
+}
 
 void keep_stop(const Session& session, ViewState& view) {
   Presentation& p = view.present;
   if (!p.on) return;
   // Without a set list a talk is wherever a lesson is, or where it began.
-  if (p.set.items.empty() && (!view.lesson.id.empty() || p.landed.beat < 0)) p.landed = place_now(view);
+  if (p.set.items.empty() && (!view.lesson.id.empty() || p.landed.beat < 0)) {
+    const StopPlace before = std::exchange(p.landed, place_now(view));
+    if (p.landed != before) begin_way(session, view);
+  }
   if (p.turned || p.landed.beat < 0 || off_stop(view)) return;
-  p.left[key_of(p)] =
-      std::make_shared<KeptStop>(KeptStop{stage_now(session, view), view.lesson, view.tab, view.from, p.question,
-                                          p.landed, view.gpu, view.gpu.enlarged ? view.gpu.board : nullptr});
+  p.left[stop_key(p)] = stop_now(session, view);
 }
 
-bool restore_set_stop(Session& session, ViewState& view, int place) {
-  if (!restore(session, view, {{}, place})) return false;
-  view.present.place = place;
-  view.notice.clear();
-  return true;
-}
-
-bool restore_beat(Session& session, ViewState& view, int beat) {
-  return restore(session, view, {view.present.landed.lesson, beat});
-}
-
-bool restore_stop(Session& session, ViewState& view) {
+bool restore_left(Session& session, ViewState& view) {
   const Presentation& p = view.present;
-  if (!off_stop(view) && !p.turned) return false;
-  return restore(session, view, key_of(p));
+  const StopKey key = stop_key(p);
+  const auto left = p.left.find(key);
+  const auto way = p.ways.find(key);
+  if (left == p.left.end() || way == p.ways.end() || left->second->way != way->second.size()) return false;
+  return put_stop(session, view, key, left->second);
 }
 
 }  // namespace tilewalk

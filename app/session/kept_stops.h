@@ -1,21 +1,28 @@
-// The stops of a talk as they were left, so that coming back finds them so: the stage, its step, what was answered. A
-// stop is kept before every key and press on it, until something of it is turned: so a mask or a GPU that somebody
-// asked about is gone when one comes back.
+// A stop of a talk as it is at one moment: the stage, its step and row, what was answered, so that it can be put back
+// so. Each is kept before every key and press on it, until something of it is turned, for who looks elsewhere and comes
+// back; what it was prepared with stays on its way (app/session/stop_way.h).
 #pragma once
 
 #include "app/state/session.h"
 #include "app/state/view_state.h"
 
+#include <memory>
+
 namespace tilewalk {
 
+StopKey stop_key(const Presentation& p);
+// What plays stands at its end.
+std::shared_ptr<const KeptStop> stop_now(const Session& session, const ViewState& view);
+bool put_stop(Session& session, ViewState& view, const StopKey& key, std::shared_ptr<const KeptStop> kept);
+// Whether the stage is as it was then: its walk, step and row, its board's step and what is drawn and turned on it.
+bool stage_as_kept(const Session& session, const ViewState& view, const KeptStop& kept);
+// Takes a comparison back that was made since; false where there is none.
+bool compare_as_kept(Session& session, ViewState& view, const KeptStop& kept);
+// Whether the room is shown the same of it: the question, its answer, or the picture.
+bool shown_as_kept(const ViewState& view, const KeptStop& kept);
+
 void keep_stop(const Session& session, ViewState& view);
-
-// The stop of the set list, from 0, else of the beat of the lesson on show, as it was left; false where it was not.
-bool restore_set_stop(Session& session, ViewState& view, int place);
-bool restore_beat(Session& session, ViewState& view, int beat);
-
-// From wherever one is to the stop that was left, and to that one as it was before anything of it was turned; false
-// where one is on it and nothing was turned.
-bool restore_stop(Session& session, ViewState& view);
+// As it was left, before anything of it was turned; false where it went on since, or was not left.
+bool restore_left(Session& session, ViewState& view);
 
 }  // namespace tilewalk

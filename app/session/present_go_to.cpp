@@ -3,6 +3,9 @@
 
 #include "app/session/go_to.h"
 #include "app/session/lesson_path.h"
+#include "app/session/link.h"
+#include "app/session/set_list.h"
+#include "app/session/set_stops.h"
 #include "core/io/number.h"
 #include "core/io/trimmed.h"
 #include "core/lesson/glossary.h"
@@ -12,8 +15,35 @@
 #include <algorithm>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 namespace tilewalk {
+namespace {
+
+// Whether the stop is that beat, as its lesson has it or with numbers of its own.
+bool leads_to(const SetItem& item, const Lesson& lesson, int beat) {
+  if (is_slide(item.link)) return false;
+  const ReadLink read = read_link(item.link);
+  if (!read.fault.empty() || read.link.place != Link::Place::Lesson || read.link.step) return false;
+  const int number = number_or(read.link.name, 0);
+  return (number > 0 ? number == lesson.number : read.link.name == lesson.id) && read.link.beat.value_or(1) == beat + 1;
+}
+
+// The stop of the set list that is that beat: the next one, else the nearest before, else this one.
+void go_to_beat(Session& session, ViewState& view, const Lesson& lesson, int beat) {
+  const Presentation& p = view.present;
+  const int count = int(p.set.items.size());
+  const int next = off_set_list(view) ? p.place : p.place + 1;  // the stop that was left is the nearest
+  std::vector<int> places;
+  for (int k = next; k < count; ++k) places.push_back(k);
+  for (int k = p.place - 1; k >= 0; --k) places.push_back(k);
+  if (next > p.place && p.place < count) places.push_back(p.place);
+  for (const int place : places)
+    if (leads_to(p.set.items[size_t(place)], lesson, beat) && open_set_item(session, view, place)) return;
+  present_lesson(session, view, lesson, beat);
+}
+
+}  // namespace
 
 std::string present_go_to(std::string_view words, Session& session, ViewState& view) {
   words = trimmed(words);
@@ -33,7 +63,7 @@ std::string present_go_to(std::string_view words, Session& session, ViewState& v
     if (!titled) titled = lesson_titled(words, *view.lesson.course);
     if (!titled) std::tie(titled, at) = beat_titled(words, *view.lesson.course);
     if (!titled) return fault;
-    present_lesson(session, view, *titled, at);
+    go_to_beat(session, view, *titled, at);
     return {};
   }
   const auto lesson = view.lesson.course ? view.lesson.course->lesson_numbered(*number) : nullptr;
@@ -41,7 +71,7 @@ std::string present_go_to(std::string_view words, Session& session, ViewState& v
   const int beats = int(lesson->beats.size());
   if (*beat < 1 || (*beat > beats && after != "end"))
     return fmt::format("Lesson {} has beats 1 to {}.", *number, beats);
-  present_lesson(session, view, *lesson, std::min(*beat, beats) - 1);
+  go_to_beat(session, view, *lesson, std::min(*beat, beats) - 1);
   return {};
 }
 

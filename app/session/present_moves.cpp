@@ -12,6 +12,7 @@
 #include "app/session/set_list.h"
 #include "app/session/set_reread.h"
 #include "app/session/set_stops.h"
+#include "app/session/stop_way.h"
 #include "app/session/talk_time.h"
 
 #include <fmt/format.h>
@@ -48,47 +49,15 @@ void ask_anew(Session& session, ViewState& view) {
   put_question(session, view);
 }
 
-// Whether the stage has more to show once the question is answered. What is asked of numbers that vary, with no stage
-// that they are put on, is asked on paper: what the stage covered meanwhile is about others.
-bool changes_stage(const Question& question) {
-  const StageSetting& proof = question.proof;
-  const bool proves = !proof.stage.empty() || !proof.walk.empty() || !proof.seek.empty() || !proof.play.empty() ||
-                      !proof.knobs.empty() || !proof.fault.empty();
-  const bool on_paper = !question.vary.empty() && question.stage.line == 0;
-  return proves || (!question.cover.empty() && !on_paper);
-}
-
 bool any_settled(const ViewState& view) {
   return std::ranges::any_of(questions_on_show(view), [&](const AskedQuestion& asked) { return settled(view, asked); });
-}
-
-// The next stop within the beat; false where there is none.
-bool next_in_beat(Session& session, ViewState& view) {
-  const AskedQuestion asked = asked_now(view);
-  if (!asked.question || slide_on_show(view)) return false;
-  Presentation& p = view.present;
-  if (!settled(view, asked)) {
-    if (!p.question)
-      p.question = true;
-    else if (p.countdown = 0; !show_votes(view))
-      skip_question(session, view);
-    return true;
-  }
-  if (p.question && changes_stage(*asked.question)) {
-    p.question = false;
-    return true;
-  }
-  if (view.lesson.question + 1 >= int(questions_on_show(view).size())) return false;
-  ++view.lesson.question;
-  p.question = true;
-  put_question(session, view);
-  return true;
 }
 
 // From off the set list to the stop that was left; false where one is on it.
 bool back_on_list(Session& session, ViewState& view) {
   if (!off_stop(view)) return false;
-  if (view.present.landed.beat >= 0 && restore_stop(session, view)) return view.notice.clear(), true;
+  const bool was_there = view.present.landed.beat >= 0;
+  if (was_there && (restore_left(session, view) || restore_way(session, view, stop_key(view.present)))) return true;
   return off_set_list(view) && open_set_item(session, view, view.present.place);
 }
 
@@ -111,7 +80,7 @@ void begin_presenting(Session& session, ViewState& view, bool from_beginning) {
   if (!fresh.set.items.empty()) fresh.landed = p.landed;
   fresh.begun = !fresh.set.items.empty();
   fresh.elapsed = from_beginning ? 0 : p.elapsed;
-  if (!from_beginning) fresh.left = std::move(p.left), fresh.hands = std::move(p.hands);
+  if (!from_beginning) fresh.left = std::move(p.left), fresh.ways = std::move(p.ways), fresh.hands = std::move(p.hands);
   fresh.screens = p.screens;
   fresh.audience_scale = p.audience_scale;
   fresh.notes_size = p.notes_size;
@@ -128,7 +97,7 @@ void begin_presenting(Session& session, ViewState& view, bool from_beginning) {
   else if (beat_on_show(view) && from_beginning)
     present_beat(session, view, 0);
   else
-    ask_anew(session, view);
+    ask_anew(session, view), begin_way(session, view);
   if (!bad_lines.empty()) view.notice += (view.notice.empty() ? "" : " ") + bad_lines;
   keep_stop(session, view);
 }
@@ -140,9 +109,13 @@ bool can_go_on_presenting(const ViewState& view) {
 
 void go_on_presenting(Session& session, ViewState& view) {
   if (!can_go_on_presenting(view)) return begin_presenting(session, view, true);
+  const std::vector<WayPoint> way = view.present.ways[stop_key(view.present)];
   begin_presenting(session, view, false);
-  back_on_list(session, view);
   const Presentation& p = view.present;
+  if (!back_on_list(session, view) && !way.empty()) {
+    view.present.ways[stop_key(p)] = way;
+    restore_way(session, view, stop_key(p));
+  }
   view.notice += fmt::format("{}Goes on at stop {} of {}, and so does the clock. {} begins anew.",
                              view.notice.empty() ? "" : " ", p.place + 1, p.set.items.size(), keys_of("present-anew"));
 }
@@ -155,7 +128,7 @@ void present_anew(Session& session, ViewState& view) {
 void end_presenting(Session& session, ViewState& view) {
   Presentation& p = view.present;
   if (!p.on) return;
-  if (p.turned && !off_stop(view)) restore_stop(session, view);
+  if (p.turned && !off_stop(view)) restore_left(session, view) || restore_way(session, view, stop_key(p));
   const bool revealed = any_settled(view);
   if (p.kept) {
     view.lesson.progress = p.kept->progress;
@@ -171,6 +144,7 @@ void end_presenting(Session& session, ViewState& view) {
   after.elapsed = p.elapsed;
   after.left = std::move(p.left);
   after.hands = std::move(p.hands);
+  after.ways = std::move(p.ways);
   after.screens = p.screens;
   after.audience_scale = p.audience_scale;
   after.notes_size = p.notes_size;
@@ -183,20 +157,32 @@ void end_presenting(Session& session, ViewState& view) {
   cover_board(view);
 }
 
+void leave_presenting(Session& session, ViewState& view) {
+  end_presenting(session, view);
+  Presentation& p = view.present;
+  p.room_stays = p.screens == Screens::Two;
+  if (p.room_stays)
+    view.notice = fmt::format("The room keeps its last picture: {} goes on, {} closes it.",
+                              keys_of(can_go_on_presenting(view) ? "present" : "present-here"), keys_of("present-end"));
+}
+
 void present_lesson(Session& session, ViewState& view, const Lesson& lesson, int beat) {
   stage_goes_on(view);
   view.present.turned = view.present.elsewhere = false;
   view.present.slide.clear();
   open_lesson(session, view, lesson.id, beat);
   ask_anew(session, view);
+  begin_way(session, view);
 }
 
 void present_beat(Session& session, ViewState& view, int beat) {
   stage_goes_on(view);
   view.present.turned = view.present.elsewhere = false;
   view.present.slide.clear();
+  view.lesson.beat = -1;  // whatever was turned at the one before it
   show_beat(session, view, beat);
   ask_anew(session, view);
+  begin_way(session, view);
 }
 
 bool open_set_item(Session& session, ViewState& view, int place) {
@@ -213,6 +199,7 @@ bool open_set_item(Session& session, ViewState& view, int place) {
     opened.words = show_slide(view, item.link) + opened.words;
     p.landed = place_now(view);
     ask_anew(session, view);
+    begin_way(session, view);
   }
   view.notice = opened.words.empty()
                     ? std::string()
@@ -224,6 +211,7 @@ void present_next(Session& session, ViewState& view) {
   if (std::exchange(view.present.joining, false)) return;  // the invitation lay over the stage
   stage_goes_on(view);
   if (can_ask_again(view) && next_in_beat(session, view)) return;  // a vote is ended before it is left
+  if (off_stop(view) && answer_waits(view) && next_in_beat(session, view)) return;
   if (back_on_list(session, view) || next_in_beat(session, view)) return;
   const Presentation& p = view.present;
   if (!p.set.items.empty()) {
@@ -245,28 +233,23 @@ void present_back(Session& session, ViewState& view) {
   stage_goes_on(view);
   if ((votes_shown(view) && ask_class_again(view)) || keeps_vote(view)) return;
   if (back_on_list(session, view)) return;
-  Presentation& p = view.present;
-  // From the picture that an answer led to back to the answer.
-  const AskedQuestion asked = slide_on_show(view) ? AskedQuestion{} : asked_now(view);
-  if (asked.question && settled(view, asked) && !p.question) return void(p.question = true);
-  if (p.question || view.lesson.question > 0) return ask_anew(session, view);
+  if (back_in_beat(session, view)) return;
+  const Presentation& p = view.present;
+  if (p.question) return ask_anew(session, view), begin_way(session, view);
   if (!p.set.items.empty()) {
     for (int place = p.place - 1; place >= 0; --place)
-      if (restore_set_stop(session, view, place) || open_set_item(session, view, place)) return;
+      if (restore_way(session, view, {{}, place}) || open_set_item(session, view, place)) return;
     return;
   }
   if (!beat_on_show(view) || view.lesson.beat == 0) return;
   const int before = view.lesson.beat - 1;
-  if (!restore_beat(session, view, before)) present_beat(session, view, before);
+  if (!restore_way(session, view, {view.lesson.id, before})) present_beat(session, view, before);
 }
 
 void present_restore(Session& session, ViewState& view) {
   stage_goes_on(view);
   if (back_on_list(session, view)) return;
-  const SetItem* stop = stop_on_show(view);
-  const std::optional<int64_t> step = stop && !slide_on_show(view) ? read_link(stop->link).link.step : std::nullopt;
-  bool back = restore_stop(session, view);
-  if (step && view.playhead != *step) back = open_set_item(session, view, view.present.place);  // a walk that went on
+  const bool back = differs_from_prepared(session, view) && restore_way(session, view, stop_key(view.present));
   view.notice = back ? "This stop is as it was prepared." : "Nothing of this stop was turned.";
 }
 
@@ -277,15 +260,15 @@ void present_reveal(Session& session, ViewState& view) {
   next_in_beat(session, view);
 }
 
-void present_poll(Session&, ViewState& view) {
+void present_poll(Session& session, ViewState& view) {
   Presentation& p = view.present;
   stage_goes_on(view);
   p.question = !p.question;
-  if (!p.question) return cover_board(view);
   const std::vector<AskedQuestion> all = questions_on_show(view);
   const auto open = std::ranges::find_if(all, [&](const AskedQuestion& asked) { return !settled(view, asked); });
-  if (open != all.end()) view.lesson.question = int(open - all.begin());
+  if (p.question && open != all.end()) view.lesson.question = int(open - all.begin());
   cover_board(view);
+  note_on_way(session, view);
 }
 
 void present_escape(Session& session, ViewState& view) {
@@ -308,10 +291,12 @@ void present_escape(Session& session, ViewState& view) {
     p.frozen = false;
   } else if (!view.selection.empty()) {
     view.selection.clear();
+  } else if (undo_compare(session, view)) {
+    view.notice = "The comparison is taken back.";
   } else if (back_on_list(session, view)) {
     stage_goes_on(view);
   } else if (twice || (p.first_escape_ends && !p.presenters_window())) {
-    end_presenting(session, view);
+    leave_presenting(session, view);
   } else {
     p.since_escape = 0;
     view.notice = kOnceMore;
@@ -328,6 +313,7 @@ std::string use_set_list(Session& session, ViewState& view, const std::filesyste
   view.present.set = std::move(list);
   view.present.set_before.clear();
   view.present.left.clear();
+  view.present.ways.clear();
   view.present.begun = view.present.on;
   view.present.place = 0;
   view.present.landed = {};
@@ -341,15 +327,6 @@ float presented_share(const ViewState& view) {
   if (!p.set.items.empty()) return share(p.place, int(p.set.items.size()));
   const std::shared_ptr<const Lesson> lesson = lesson_on_show(view);
   return lesson ? share(view.lesson.beat, int(lesson->beats.size())) : 0;
-}
-
-std::string next_in_beat_words(const ViewState& view) {
-  const AskedQuestion asked = slide_on_show(view) ? AskedQuestion{} : asked_now(view);
-  if (!asked.question || off_stop(view)) return {};
-  if (!settled(view, asked))
-    return !view.present.question ? "The question" : votes_to_show(view) ? "What the class has answered" : "The answer";
-  if (view.present.question && changes_stage(*asked.question)) return "The picture, with the answer";
-  return view.lesson.question + 1 < int(questions_on_show(view).size()) ? "One more question" : "";
 }
 
 std::string next_title(const ViewState& view) {

@@ -3,6 +3,7 @@
 // progress are as they were when it ends.
 #pragma once
 
+#include "app/session/stop_way.h"
 #include "app/state/session.h"
 #include "app/state/view_state.h"
 
@@ -19,10 +20,12 @@ void go_on_presenting(Session& session, ViewState& view);
 bool can_go_on_presenting(const ViewState& view);
 void present_anew(Session& session, ViewState& view);  // from the first stop, the clock at zero
 void end_presenting(Session& session, ViewState& view);
+// Ends it, and a room with a screen of its own keeps its last picture until one goes on or ends it for good.
+void leave_presenting(Session& session, ViewState& view);
 
 // A beat's stops are its stage, each of its questions, its answer, and the stage again where the answer changes it. On
 // past the last one comes the next of the set list, or of the lesson. Off the set list either way leads back to the
-// stop that was left. A stop that one comes back to is as it was left.
+// stop that was left. A stop that one comes back to is as it was prepared, at the point that one had come to.
 void present_next(Session& session, ViewState& view);
 void present_back(Session& session, ViewState& view);
 void present_beat(Session& session, ViewState& view,
@@ -35,8 +38,8 @@ void present_reveal(Session& session, ViewState& view);
 // The question of the beat alone, whatever the room sees now, and back; the first one that is not answered yet.
 void present_poll(Session& session, ViewState& view);
 
-// Undoes one thing: the overview, the countdown, the lens, the tool, black or white, frozen, what is selected. Where
-// there is nothing of it, the second press within kStopSeconds ends the presentation.
+// Undoes one thing: the overview, the countdown, the lens, the tool, black or white, frozen, what is selected, a
+// comparison. Where there is nothing of it, the second press within kStopSeconds ends the presentation.
 void present_escape(Session& session, ViewState& view);
 
 void take_tool(ViewState& view, Tool tool);
@@ -59,8 +62,6 @@ bool open_set_item(Session& session, ViewState& view, int place);
 // Where one stands, 0..1 of the set list or the lesson.
 float presented_share(const ViewState& view);
 // The stop of the set list or the beat that comes after: its title, or empty at the end.
-// Of the beat on show: what the next press brings, where that is no other stop; else empty.
-std::string next_in_beat_words(const ViewState& view);
 std::string next_title(const ViewState& view);
 
 void pass_presentation_time(ViewState& view, float seconds);

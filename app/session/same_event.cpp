@@ -11,6 +11,8 @@
 namespace tilewalk {
 namespace {
 
+constexpr int64_t kMostLooked = 200'000;  // steps that are gone through, all of them together
+
 bool alike(const Step& a, const Step& b) { return a.kind == b.kind && a.i == b.i && a.j == b.j; }
 
 // How far a step is from being the one that was: of the same kind before any other, in the same row of tiles before one
@@ -73,6 +75,24 @@ bool follow_event(const WalkEvent& event, const Session& session, ViewState& vie
       if (event_now(session, view).rescales == true) return true;
     }
   view.row = followed;
+  return false;
+}
+
+bool seek_event(const WalkEvent& event, const Session& session, ViewState& view) {
+  if (event.rescales != true || session.walk().schedule.backward()) return false;
+  const std::vector<Step>& steps = session.walk().replay.steps();
+  const int64_t stands = view.playhead, follows = view.row, length = int64_t(steps.size());
+  for (const bool of_its_kind : {true, false})
+    for (int64_t off = 1, looked = 0; off < length && looked < kMostLooked; ++off)
+      for (const int64_t at : {stands - off, stands + off}) {
+        if (at < 1 || at > length || (steps[size_t(at - 1)].kind == event.step->kind) != of_its_kind) continue;
+        looked += at;
+        seek(session.walk(), view, at);
+        view.row = event.row;
+        if (event_now(session, view).rescales == true || follow_event(event, session, view)) return true;
+      }
+  seek(session.walk(), view, stands);
+  view.row = follows;
   return false;
 }
 

@@ -26,4 +26,8 @@ void stand_on(const WalkEvent& event, const Session& session, ViewState& view);
 // followed. Says whether another one is.
 bool follow_event(const WalkEvent& event, const Session& session, ViewState& view);
 
+// Where no row of that tile has it at this step: rests at the nearest step of its kind that has it for some row, else
+// at the nearest of any. False where the walk has none; then nothing is changed.
+bool seek_event(const WalkEvent& event, const Session& session, ViewState& view);
+
 }  // namespace tilewalk

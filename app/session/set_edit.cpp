@@ -142,7 +142,9 @@ void begin_stop_words(ViewState& view, bool title) {
   reread_set(view);
   const SetItem& item = p.set.items[size_t(chosen_card(p, int(p.set.items.size())))];
   const std::string own = is_slide(item.link) ? slide_of(item.link).title : item.title;
-  p.stop_text = !title ? item.note : own.empty() && !is_slide(item.link) ? stop_title(item, view) : own;
+  p.stop_text = !title                                ? std::string(words_of_note(item.note))
+                : own.empty() && !is_slide(item.link) ? stop_title(item, view)
+                                                      : own;
   p.words_before = p.stop_text;
   p.words_link = item.link;
   p.slide_begun = false;
@@ -164,7 +166,7 @@ std::string keep_stop_words(ViewState& view) {
   if (item.link != p.words_link) return not_as_read(p.set);
   SetItem changed = item;
   if (!title) {
-    changed.note = typed;
+    changed.note = with_time_of(item.note, typed);
   } else if (is_slide(item.link)) {
     Slide slide = slide_of(item.link);
     slide.title = typed;

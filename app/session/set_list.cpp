@@ -52,6 +52,20 @@ std::optional<double> minutes_in(std::string_view words) {
 
 }  // namespace
 
+std::string_view time_in(std::string_view note) {
+  const size_t end = note.find(']');
+  const bool timed = note.starts_with('[') && end != std::string_view::npos && minutes_in(note.substr(1, end - 1));
+  return timed ? note.substr(0, end + 1) : std::string_view{};
+}
+
+std::string_view words_of_note(std::string_view note) { return trimmed(note.substr(time_in(note).size())); }
+
+std::string with_time_of(std::string_view note, std::string words) {
+  const std::string_view time = time_in(note);
+  if (time.empty() || !time_in(words).empty()) return words;
+  return std::string(time) + (words.empty() ? "" : " ") + words;
+}
+
 SetList read_set_list(std::string_view text, const std::filesystem::path& file) {
   SetList list;
   list.file = file;
@@ -89,9 +103,8 @@ SetList read_set_list(std::string_view text, const std::filesystem::path& file) 
       continue;
     }
     const std::string_view note = hash == std::string_view::npos ? std::string_view{} : trimmed(line.substr(hash + 1));
-    double seconds = 0;
-    if (const size_t end = note.find(']'); note.starts_with('[') && end != std::string_view::npos)
-      seconds = 60 * minutes_in(note.substr(1, end - 1)).value_or(0);
+    const std::string_view time = time_in(note);
+    const double seconds = time.empty() ? 0 : 60 * minutes_in(time.substr(1, time.size() - 2)).value_or(0);
     list.items.push_back({std::string(link), std::string(note), number, printable(title), seconds});
   }
   double own = 0;

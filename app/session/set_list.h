@@ -39,6 +39,12 @@ bool names_picture(std::string_view name);
 
 bool is_set_list(const std::filesystem::path& file);  // by its name: *.tilewalk or *.set
 
+// "[4 min]" at the beginning of a note, or nothing; what is behind it; and other words behind the time that it has, or
+// with one of their own.
+std::string_view time_in(std::string_view note);
+std::string_view words_of_note(std::string_view note);
+std::string with_time_of(std::string_view note, std::string words);
+
 std::string line_of(const SetItem& item);  // as a list's file has it
 // The text with another line for the item; nothing where that line is not the item's any more.
 std::optional<std::string> with_line(std::string_view text, const SetItem& item, std::string_view line);

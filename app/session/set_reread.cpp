@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <span>
+#include <type_traits>
 #include <utility>
 
 namespace tilewalk {
@@ -55,14 +56,19 @@ void take_set(ViewState& view, SetList set) {
   const SetList before = std::exchange(p.set, std::move(set));
   const Items was = before.items, now = p.set.items;
   const Followed here = follow(was, now, p.place);
+  if (p.timed_lesson.empty() && p.timed == p.place) p.timed = here.same ? here.place : -1;
   p.place = here.place;
   if (!here.same) p.landed = {};
   p.overview_at = follow(was, now, p.overview_at).place;
-  std::map<StopKey, std::shared_ptr<const KeptStop>> left;
-  for (auto& [key, kept] : p.left)
-    if (const Followed stop = follow(was, now, key.second); key.first.empty() && stop.same)
-      left[{{}, stop.place}] = std::move(kept);
-  p.left = std::move(left);
+  const auto keep = [&](auto& stops) {
+    std::remove_reference_t<decltype(stops)> kept;
+    for (auto& [key, stop] : stops)
+      if (const Followed at = follow(was, now, key.second); key.first.empty() && at.same)
+        kept[{{}, at.place}] = std::move(stop);
+    stops = std::move(kept);
+  };
+  keep(p.left);
+  keep(p.ways);
   p.pictures.reset();
 }
 

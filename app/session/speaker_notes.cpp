@@ -4,6 +4,7 @@
 #include "app/session/commands.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/set_edit.h"
+#include "app/session/set_list.h"
 #include "app/session/set_reread.h"
 #include "app/session/set_stops.h"
 #include "core/io/file.h"
@@ -54,7 +55,7 @@ std::string on_one_line(std::string text) {
 ShownNotes notes_on_show(const ViewState& view) {
   const SetItem* item = stop_on_show(view);
   ShownNotes notes{item ? item->note : std::string(), note_of_beat(view)};
-  if (view.editing == "field:note") (item ? notes.stop : notes.beat) = view.present.note_text;
+  if (view.editing == "field:note") (item ? notes.stop : notes.beat) = with_time_of(notes.stop, view.present.note_text);
   return notes;
 }
 
@@ -74,7 +75,7 @@ std::string why_no_note(const ViewState& view) {
 void begin_note(ViewState& view) {
   reread_set(view);
   const SetItem* item = stop_on_show(view);
-  view.present.note_text = on_one_line(item ? item->note : note_of_beat(view));
+  view.present.note_text = on_one_line(item ? std::string(words_of_note(item->note)) : note_of_beat(view));
   view.present.words_before = view.present.note_text;
   view.present.words_link = item ? item->link : std::string();
   view.editing = "field:note";
@@ -90,9 +91,9 @@ std::string keep_note(ViewState& view) {
     return fmt::format("{} was changed by another program: the stop of this note is not in it any more.",
                        p.set.file.filename().string());
   if (item) {
-    if (text != p.words_before && text != item->note) {
+    if (const std::string note = with_time_of(item->note, text); text != p.words_before && note != item->note) {
       SetItem changed = *item;
-      changed.note = text;
+      changed.note = note;
       if (std::string fault = write_stop(view, p.place, changed); !fault.empty()) return fault;
     }
   } else if (const std::string key = key_of_beat(view); !key.empty()) {

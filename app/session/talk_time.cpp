@@ -1,5 +1,7 @@
 #include "app/session/talk_time.h"
 
+#include "app/session/questions.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -50,6 +52,10 @@ std::string pace_words(const ViewState& view) {
 
 void start_countdown(ViewState& view) {
   Presentation& p = view.present;
+  if (const AskedQuestion asked = asked_now(view); p.question && asked.question && settled(view, asked)) {
+    view.notice = "This question is answered already: nothing is counted down.";
+    return;
+  }
   p.countdown = std::min(kMostCountdown, std::ceil(p.countdown) + kCountdown);
   view.notice = p.frozen                 ? "The room's picture is frozen: it shows no countdown. F lifts it."
                 : p.blank != Blank::None ? "The room is blank: it shows the countdown when the picture is back."

@@ -66,12 +66,24 @@ void turn_mask(Session& session, ViewState& view) {
   setup.problem.mask = setup.problem.mask == Mask::Causal ? Mask::Full : Mask::Causal;
   setup.preset.clear();
   if (!changed(session, view, setup, event)) return;
+  const bool lost = event.rescales == true && event_now(session, view).rescales != true;
+  const bool moved = lost && seek_event(event, session, view);
+  if (moved) view.present.stood = std::make_shared<StoodOn>(StoodOn{event, view.playhead, view.row});
   const WalkEvent now = event_now(session, view);
   const bool same = now.step && event.step && now.step->i == event.step->i && now.step->j == event.step->j;
-  view.notice = setup.problem.mask == Mask::Full ? "No mask: the same step."
-                : same || !event.step            ? "Causal mask: the same step."
+  const bool full = setup.problem.mask == Mask::Full;
+  view.notice = full && !moved        ? "No mask: the same step."
+                : full                ? "No mask."
+                : moved               ? "Causal mask."
+                : same || !event.step ? "Causal mask: the same step."
                                       : "Causal mask: no query of this tile sees those keys; the nearest step.";
-  view.notice += row_words(event, session, view);
+  if (moved)
+    view.notice += fmt::format(" No row of this tile is rescaled here: step {}, where row {} is.", view.playhead,
+                               row_seen(session, view, view.row) + 1);
+  else if (lost)
+    view.notice += " With it no row of this walk is rescaled.";
+  else
+    view.notice += row_words(event, session, view);
 }
 
 // Forward walks go by forward schedules, backward ones by theirs.

@@ -50,6 +50,12 @@ using StopKey = std::pair<std::string, int>;
 struct KeptStop;  // app/session/kept_stops.h
 struct StoodOn;   // app/session/turn_walk.cpp
 
+// One press of the way through a stop: its picture, a question, an answer, the picture with the answer.
+struct WayPoint {
+  std::shared_ptr<const KeptStop> kept;  // as it was when one came to it
+  bool turned = false;                   // something of the stop was not as it was prepared
+};
+
 // The picture of a slide, kept for when its stop comes back.
 struct ShelvedPicture {
   std::string file, changed;  // when the file was
@@ -67,6 +73,7 @@ struct LastingNotes {
 struct Presentation : LastingNotes {
   bool on = false;
   Screens screens = Screens::One;  // the window says which
+  bool room_stays = false;         // who left the talk left the room's window its last picture
   bool swapped = false;  // the room's picture and the presenter's view have changed places; on the only screen: the
                          // window is the presenter's
   bool first_escape_ends = false;  // on the only screen, as the window says
@@ -113,6 +120,7 @@ struct Presentation : LastingNotes {
   std::shared_ptr<const StoodOn> stood;        // the event of a walk that is being turned
   bool turned = false;                         // a knob of the stop is not as it was prepared
   std::map<StopKey, std::shared_ptr<const KeptStop>> left;  // the stops as they were left
+  std::map<StopKey, std::vector<WayPoint>> ways;            // over each stop, so far: app/session/stop_way.h
   std::string timed_lesson;  // the stop whose time is taken, with the next: of a set list its place
   int timed = -1;
   double stop_began = 0;                          // on the talk's clock

@@ -120,8 +120,10 @@ bool look_after_room(Window& w, Screen& screen) {
     screen.keep_picture();
   else
     screen.let_picture_go();
+  if (p.room_stays && screen.room_closed()) p.room_stays = false;
   const bool moved = w.room_open && (screen.monitors_changed() || w.room_swapped != p.swapped);
-  if (w.room_open && (!p.on || moved)) {
+  if (w.room_open && (moved || (!p.on && !p.room_stays))) {
+    p.room_stays = false;
     screen.close_room();
     w.room_open = false;
     w.redraw = std::max(w.redraw, 2);

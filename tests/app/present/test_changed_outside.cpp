@@ -211,6 +211,35 @@ TEST_CASE("The stop that one stands at is taken out: the room sees the next, of 
   CHECK(lesson_on_show(talk.view)->number == 7);
 }
 
+TEST_CASE("The time at this stop goes on while stops are put in order, and begins anew where the stop is another") {
+  Talk talk;
+  talk.press("F5");
+  talk.press("Page Down");
+  while (talk.view.present.place < 1) talk.press("Page Down");
+  const auto here = [&] { return talk.view.present.elapsed - talk.view.present.stop_began; };
+  pass_presentation_time(talk.view, 60);
+  const double before = here();
+  REQUIRE(before >= 60);
+  talk.press("O");
+  for (const char* key : {"Ctrl+→", "Ctrl+←", "Ctrl+←", "Ctrl+Z"}) {
+    CAPTURE(key);
+    const int place = talk.view.present.place;
+    talk.press(key);
+    CHECK(talk.view.present.place != place);
+    CHECK(here() > before);
+  }
+  // Another stop that changes places with it, and one that goes.
+  talk.press("Home");
+  talk.press("Ctrl+→");
+  CHECK(here() > before);
+  talk.press("Ctrl+Z");
+  CHECK(here() > before);
+  talk.press("Home");
+  talk.press("→");
+  talk.press("Delete");
+  CHECK(here() < 10);
+}
+
 TEST_CASE("A slide that was begun with A is gone again with Esc") {
   Talk talk;
   talk.press("F5");

@@ -220,3 +220,30 @@ TEST_CASE("A note that could not be kept is kept as soon as it can be") {
   talk.frames(90);  // a second and a half
   CHECK(load_notes(talk.window.notes_file, "now").notes.size() == 1);
 }
+
+TEST_CASE("A stop's time is no part of the words of its note: it stays until another one is written") {
+  for (const bool overview : {false, true}) {
+    CAPTURE(overview);
+    Talk talk("tilewalk://lesson/6/beat/1  # [4 min] begin here\ntilewalk://board/clocks\n");
+    const fs::path file = talk.view().present.set.file;
+    const auto type = [&](const char* text) {
+      if (overview && !talk.view().present.overview) talk.press("O");
+      talk.press("Ctrl+N");
+      const std::string field = overview ? "field:stop-note" : "field:note";
+      REQUIRE(talk.view().editing == field);
+      const std::string before = text_in(field, talk.window.session, talk.view());
+      typed_into(field, text, talk.view());
+      finish_typing(talk.window.session, talk.view());
+      return before;
+    };
+    CHECK(type("wait for silence") == "begin here");
+    CHECK(open_set_list(file).items.at(0).note == "[4 min] wait for silence");
+    CHECK(talk.view().present.set.items.at(0).seconds == 240);
+    CHECK(type("[6 min] wait longer") == "wait for silence");
+    CHECK(open_set_list(file).items.at(0).note == "[6 min] wait longer");
+    CHECK(type("") == "wait longer");
+    CHECK(open_set_list(file).items.at(0).note == "[6 min]");
+    CHECK(type("go") == "");
+    CHECK(open_set_list(file).items.at(0).note == "[6 min] go");
+  }
+}

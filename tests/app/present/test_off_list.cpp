@@ -79,15 +79,72 @@ TEST_CASE("Off the set list Page Down and Page Up lead back to the stop that was
   }
 }
 
-TEST_CASE("A question on the beat one went to does not hold the way back up") {
+TEST_CASE("A question that is on the wall off the list gets its answer by the clicker before that leads back") {
+  for (const char* asks : {"Enter", "Ctrl+P"}) {
+    CAPTURE(asks);
+    Talk talk;
+    REQUIRE(present_go_to("6.3", talk.session, talk.view).empty());
+    while (!asked_now(talk.view).question) show_beat(talk.session, talk.view, talk.view.lesson.beat + 1);
+    const int beat = talk.view.lesson.beat;
+    CHECK(next_in_beat_words(talk.view).empty());
+    talk.press(asks);
+    REQUIRE(talk.p().question);
+    CHECK(next_in_beat_words(talk.view) == "The answer");
+    CHECK(talk.words().find("Off the set list. Page Down returns to stop 1.") == std::string::npos);
+    talk.press("Page Down");
+    CHECK(talk.view.lesson.beat == beat);
+    CHECK(settled(talk.view, asked_now(talk.view)));
+    CHECK(talk.words().find("Off the set list. Page Down returns to stop 1.") != std::string::npos);
+    talk.press("Page Down");
+    CHECK(talk.p().place == 0);
+    CHECK(talk.view.lesson.beat == 0);
+    // Page Up leads back at once.
+    REQUIRE(present_go_to("6.3", talk.session, talk.view).empty());
+    talk.press("Ctrl+P");
+    talk.press("Page Up");
+    CHECK_FALSE(off_set_list(talk.view));
+  }
+}
+
+TEST_CASE("A question on the beat one went to that nobody asked does not hold the way back up") {
   Talk talk;
   REQUIRE(present_go_to("6.3", talk.session, talk.view).empty());
   while (!asked_now(talk.view).question) show_beat(talk.session, talk.view, talk.view.lesson.beat + 1);
-  talk.press("Enter");
-  REQUIRE(talk.p().question);
   talk.press("Page Down");
   CHECK(talk.p().place == 0);
   CHECK(talk.view.lesson.beat == 0);
+}
+
+TEST_CASE("G to a place of one's own list goes to that stop: the next such, else the nearest before, else it anew") {
+  Talk talk(false);
+  talk.view.present.set = read_set_list(
+      "tilewalk://lesson/6/beat/2\ntilewalk://lesson/5/beat/3\ntilewalk://lesson/6\ntilewalk://board/clocks\n"
+      "tilewalk://lesson/6/beat/2\ntilewalk://lesson/5/beat/3\n",
+      "a.set");
+  talk.press("F5");
+  talk.p().screens = Screens::Two;
+  for (const auto& [from, words, to] : {std::tuple{3, "5.3", 5},
+                                        {0, "5.3", 1},
+                                        {5, "6.2", 4},
+                                        {4, "6.2", 0},
+                                        {3, "6", 2},
+                                        {3, "6.1", 2},
+                                        {2, "6.1", 2},
+                                        {3, "running max", 2}}) {
+    CAPTURE(from);
+    CAPTURE(words);
+    for (const bool elsewhere : {false, true}) {
+      REQUIRE(open_set_item(talk.session, talk.view, from));
+      if (elsewhere) REQUIRE(present_go_to("9.2", talk.session, talk.view).empty());
+      CHECK(present_go_to(words, talk.session, talk.view).empty());
+      CHECK(talk.p().place == (elsewhere && from == 4 && words == std::string("6.2") ? 4 : to));
+      CHECK_FALSE(off_set_list(talk.view));
+    }
+  }
+  REQUIRE(present_go_to("5.3", talk.session, talk.view).empty());
+  const int stop = talk.p().place;
+  while (!settled(talk.view, asked_now(talk.view))) talk.press("Page Down");
+  CHECK(talk.p().place == stop);
 }
 
 TEST_CASE("A question off the list has its answer, countdown and hands on the speaker's side, as one on it has") {
@@ -211,6 +268,55 @@ TEST_CASE("A key that does nothing here says why") {
     talk.press(key);
     CHECK(talk.view.notice.ends_with("."));
   }
+}
+
+TEST_CASE("0 and P take the wall for nothing in a talk, and say what does") {
+  Talk talk;
+  REQUIRE(open_set_item(talk.session, talk.view, 1));
+  for (const char* key : {"0", "P"}) {
+    CAPTURE(key);
+    talk.press(key);
+    CHECK_FALSE(off_set_list(talk.view));
+    CHECK(talk.view.lesson.beat == 1);
+    CHECK(talk.view.notice.ends_with("."));
+    CHECK(talk.view.notice.find("G goes") != std::string::npos);
+  }
+  talk.press("F1");
+  const std::string words = talk.words();
+  CHECK(words.find("\nThe beat before\n") == std::string::npos);
+  CHECK(words.find("\nA walk of one's own\n") == std::string::npos);
+}
+
+TEST_CASE("Esc takes a comparison back before it leads anywhere, one thing at a time") {
+  Talk talk;
+  REQUIRE(open_set_item(talk.session, talk.view, 2));
+  const Setup prepared = talk.session.setup();
+  REQUIRE_FALSE(prepared.compared);
+  for (const int times : {1, 2}) {
+    for (int k = 0; k < times; ++k) talk.press("D");
+    REQUIRE(talk.session.setup().compared);
+    const int64_t step = talk.view.playhead;
+    talk.press("3");
+    talk.press("Esc");
+    CHECK(talk.p().tool == Tool::Normal);
+    CHECK(talk.session.setup().compared);
+    talk.press("Esc");
+    CHECK(talk.session.setup() == prepared);
+    CHECK(talk.view.playhead == step);
+    CHECK(talk.view.notice.find("once more") == std::string::npos);
+    CHECK(talk.p().place == 2);
+  }
+  talk.press("Esc");
+  CHECK(talk.view.notice.find("once more") != std::string::npos);
+  // What the stop itself compares stays.
+  talk.p().set = read_set_list("tilewalk://walk/step/12?schedule=fa2&compare=standard&N=64&seed=7\n", "a.set");
+  REQUIRE(open_set_item(talk.session, talk.view, 0));
+  REQUIRE(talk.session.setup().compared);
+  const Setup compares = talk.session.setup();
+  talk.press("D");
+  REQUIRE(talk.session.setup() != compares);
+  talk.press("Esc");
+  CHECK(talk.session.setup() == compares);
 }
 
 TEST_CASE("The sheet of keys begins with the presenter's, and shows no key that means something else now") {

@@ -38,7 +38,7 @@ struct Prepared : Talk {
 
 }  // namespace
 
-TEST_CASE("Page Up from the picture with the answer comes to the answer, then to the stage, then to the stop before") {
+TEST_CASE("Page Up from the picture with the answer comes to answer, question, stage, then to the stop before") {
   for (const bool set : {true, false}) {
     CAPTURE(set);
     Prepared talk(set ? "tilewalk://lesson/7/beat/2\ntilewalk://lesson/7/beat/3\n" : std::string_view{}, 7, 1);
@@ -57,6 +57,10 @@ TEST_CASE("Page Up from the picture with the answer comes to the answer, then to
     CHECK(place_now(talk.view) == place);
     CHECK(talk.p().question);
     CHECK(talk.answered());
+    talk.press("Page Up");
+    CHECK(place_now(talk.view) == place);
+    CHECK(talk.p().question);
+    CHECK_FALSE(talk.answered());
     talk.press("Page Up");
     CHECK(place_now(talk.view) == place);
     CHECK_FALSE(talk.p().question);

@@ -133,10 +133,12 @@ TEST_CASE("A question is covered until it is revealed, and asked again by who co
   talk.press("Enter");
   CHECK(settled(talk.view, asked_now(talk.view)));
   CHECK(talk.view.lesson.beat == beat);
-  talk.press("Page Up");
-  CHECK(talk.view.lesson.beat == beat);
-  CHECK_FALSE(talk.p().question);
-  CHECK_FALSE(settled(talk.view, asked_now(talk.view)));
+  for (const bool question : {true, false}) {
+    talk.press("Page Up");
+    CHECK(talk.view.lesson.beat == beat);
+    CHECK(talk.p().question == question);
+    CHECK_FALSE(settled(talk.view, asked_now(talk.view)));
+  }
 }
 
 TEST_CASE("Black, white and frozen each have one key, and Esc takes them back") {

@@ -164,6 +164,20 @@ TEST_CASE("Revealing ends the countdown, which would lie over the answer") {
   CHECK(talk.p().countdown == 0);
 }
 
+TEST_CASE("A question that is answered already has no countdown, and H says so") {
+  Talk talk("tilewalk://lesson/12/beat/3\n");
+  talk.press("Enter");
+  talk.press("Enter");
+  REQUIRE(talk.p().question);
+  REQUIRE(settled(talk.view, asked_now(talk.view)));
+  talk.press("H");
+  CHECK(talk.p().countdown == 0);
+  CHECK(talk.view.notice.find("answered") != std::string::npos);
+  talk.press("Page Up");
+  talk.press("H");
+  CHECK(talk.p().countdown > 0);
+}
+
 TEST_CASE("Hands that were counted are bars beside their options, before the answer and after") {
   Talk talk("");
   const AskedQuestion asked = talk.ask();

@@ -12,6 +12,7 @@
 #include "app/session/overview.h"
 #include "app/session/present_moves.h"
 #include "app/session/questions.h"
+#include "app/session/same_event.h"
 #include "app/session/set_list.h"
 #include "app/session/set_stops.h"
 #include "app/session/transport.h"
@@ -59,6 +60,50 @@ TEST_CASE("The knob Row says the row that the wall shows, at every step, and a t
   talk.click("turn:Row/+");
   CHECK(knob() == on_the_wall());
   CHECK(knob() == fmt::format("{}", std::stoi(before) + 1));
+}
+
+TEST_CASE("C keeps a rescale: at the same step, else where some row of the causal walk has one, else it says so") {
+  int here = 0, moved = 0, none = 0;
+  for (int seed = 0; seed < 40; ++seed) {
+    const std::string walk =
+        fmt::format("tilewalk://walk/step/0?schedule=fa2&N={}&d=2&Br=4&Bc=4&seed={}\n", seed % 2 ? 8 : 16, seed);
+    Talk talk(seed == 0 ? "tilewalk://lesson/7/beat/2\n" : walk.c_str());
+    const auto rescaled = [&](int64_t at) {
+      seek(talk.session.walk(), talk.view, at);
+      for (int64_t row = 0; row < talk.session.problem().n_q; ++row) {
+        talk.view.row = row;
+        if (event_now(talk.session, talk.view).rescales == true) return true;
+      }
+      return false;
+    };
+    const auto length = [&] { return talk.session.walk().replay.length(); };
+    int64_t at = seed == 0 ? talk.view.playhead : 1;
+    while (seed > 0 && at < length() && !rescaled(at)) ++at;
+    if (event_now(talk.session, talk.view).rescales != true) continue;
+    const int64_t row = talk.view.row;
+    CAPTURE(seed);
+    talk.press("C");
+    REQUIRE(talk.session.problem().mask == Mask::Causal);
+    const int64_t stands = talk.view.playhead, follows = talk.view.row;
+    const bool has_it = event_now(talk.session, talk.view).rescales == true;
+    const std::string said = talk.view.notice;
+    bool anywhere = false;
+    for (int64_t k = 1; k <= length() && !anywhere; ++k) anywhere = rescaled(k);
+    CHECK(has_it == anywhere);
+    CHECK((said.find("no row of this walk is rescaled") == std::string::npos) == anywhere);
+    here += has_it && said.find("the same step") != std::string::npos;
+    moved += has_it && said.find("No row of this tile is rescaled here") != std::string::npos;
+    none += !has_it;
+    seek(talk.session.walk(), talk.view, stands);
+    talk.view.row = follows;
+    talk.press("C");
+    CHECK(talk.view.playhead == at);
+    CHECK(talk.view.row == row);
+    CHECK(event_now(talk.session, talk.view).rescales == true);
+  }
+  CHECK(here > 0);
+  CHECK(moved > 0);
+  CHECK(none > 0);
 }
 
 TEST_CASE("The machine's and the schedule's names are a list, as a board's are: one is chosen without those between") {

@@ -1,5 +1,6 @@
 // A projector that goes and comes back while the one who talks swaps screens: swapping on one screen shows the
 // speaker's side in its window, on two it exchanges them, and neither is carried over into the other.
+#include "app/scene/layout_check.h"
 #include "app/session/commands.h"
 #include "app/session/hand_counts.h"
 #include "app/session/lesson_moves.h"
@@ -35,6 +36,8 @@ class Projector final : public Screen {
     if (plugged) exchanged.push_back(swapped);
     return plugged ? Screens::Two : Screens::One;
   }
+  int closes = 0;
+  void close_room() override { ++closes; }
   bool monitors_changed() override { return std::exchange(moved, false); }
   bool room_closed() override { return std::exchange(closed, false); }
   bool first_escape_ends() const override { return page; }
@@ -98,6 +101,46 @@ TEST_CASE("Who closes the room's window has the normal window again, with the ke
   CHECK(talk.p().on);
   CHECK(talk.p().screens == Screens::Two);
   CHECK(talk.window.view.lesson.beat == beat);
+}
+
+TEST_CASE("Who leaves a talk leaves the room its last picture, until F5 goes on, Ctrl+F5 closes it or it is gone") {
+  for (const char* then : {"F5", "Ctrl+F5", "closed", "unplugged"}) {
+    CAPTURE(then);
+    Talk talk;
+    talk.press("Page Down");
+    const auto opened = talk.screen.exchanged.size();
+    talk.press("Esc");
+    talk.press("Esc");
+    CHECK_FALSE(talk.p().on);
+    talk.frames(5);
+    CHECK(talk.screen.closes == 0);
+    CHECK(talk.window.view.notice.find("Ctrl+F5") != std::string::npos);
+    CHECK(talk.window.scene.find("command:menu"));
+    const std::string way(then);
+    if (way == "closed")
+      talk.screen.closed = true;
+    else if (way == "unplugged")
+      talk.plug(false);
+    else
+      talk.press(then);
+    talk.frames(3);
+    CHECK(talk.p().on == (way == "F5"));
+    CHECK(talk.screen.closes == (way == "F5" ? 0 : 1));
+    if (way != "F5") continue;
+    CHECK(talk.screen.exchanged.size() == opened);
+    CHECK(talk.p().screens == Screens::Two);
+    talk.press("Ctrl+F5");
+    talk.frames(2);
+    CHECK(talk.screen.closes == 1);
+  }
+  Talk one;
+  one.plug(false);
+  const int closes = one.screen.closes;
+  one.press("Esc");
+  one.press("Esc");
+  one.frames(2);
+  CHECK_FALSE(one.p().on);
+  CHECK(one.screen.closes == closes + 1);
 }
 
 TEST_CASE("In a page that shows the room's picture itself the first Esc that undoes nothing ends the talk") {
@@ -166,6 +209,57 @@ TEST_CASE("While hands are being typed the clicker takes them as they are, and g
     CHECK(hands_for(view, asked) == (typed == std::string_view("3 4 5") ? std::vector{3, 4, 5} : std::vector<int>{}));
     CHECK(view.notice.empty() == (typed == std::string_view("3 4 5")));
   }
+}
+
+TEST_CASE("Where no hands can be counted, Ctrl+H says so in a field, and what is typed there commands nothing") {
+  for (const bool number : {true, false})
+    for (const bool two : {true, false}) {
+      CAPTURE(number);
+      CAPTURE(two);
+      Talk talk;
+      ViewState& view = talk.window.view;
+      if (!two) talk.screen.plugged = false, talk.screen.moved = true, talk.frames(2);
+      const auto wanted = [&] {
+        const AskedQuestion asked = asked_now(view);
+        return asked.question && asked.question->options.empty() == number && talk.p().question == number &&
+               !settled(view, asked);
+      };
+      for (const char* lesson : {"6", "3", "12"}) {
+        if (!wanted()) present_go_to(lesson, talk.window.session, view);
+        for (int k = 0; k < 40 && !wanted(); ++k) talk.press("Page Down");
+      }
+      REQUIRE(wanted());
+      const int beat = view.lesson.beat;
+      talk.press("Ctrl+H");
+      CHECK(view.editing == "field:hands");
+      const auto shown = [&](std::string_view words) {
+        std::string all;
+        for (const Item& item : talk.window.scene.items)
+          if (const auto* label = std::get_if<Label>(&item)) all += label->text + " ";
+        return all.find(words) != std::string::npos;
+      };
+      CHECK(shown(number ? "asks for a number" : "no question with options"));
+      for (const std::string& fault : layout_faults(talk.window.scene, 11, 1)) FAIL_CHECK(fault);
+      for (const char* typed : {"1", "2", "Space", "5", "Space", "3", "0", "."}) talk.press(typed);
+      talk.frames(4);
+      CHECK(talk.p().tool == Tool::Normal);
+      CHECK(talk.p().blank == Blank::None);
+      CHECK(view.lesson.beat == beat);
+      CHECK_FALSE(view.lesson.id.empty());
+      CHECK(talk.p().question == number);
+      CHECK_FALSE(settled(view, asked_now(view)));
+      talk.press("Enter");
+      talk.frames(4);
+      CHECK(view.editing.empty());
+      CHECK(talk.p().hands.empty());
+      CHECK_FALSE(settled(view, asked_now(view)));
+      // The clicker goes on all the same.
+      talk.press("Ctrl+H");
+      talk.press("Page Down");
+      talk.frames(4);
+      CHECK(view.editing.empty());
+      CHECK((number ? settled(view, asked_now(view)) : talk.p().question || view.lesson.beat > beat));
+    }
 }
 
 TEST_CASE("A note that is being written is kept when the clicker goes on") {
