@@ -174,7 +174,7 @@ void layout_candidates(const BoardView& view, Rect area, Dispatch result) {
     std::ranges::sort(result.tried, {}, &Candidate::backend);  // who is asked first would tell
   const size_t count = result.tried.size();
   const float row = std::min(st.px(view.hands ? 76 : 96), area.h / float(count));
-  const float size = !view.hands        ? std::min(st.px(28), row * 0.42f)
+  const float size = !view.hands        ? std::min(st.px(28), row * 0.365f)
                      : row >= st.px(64) ? st.body()
                      : row >= st.px(52) ? st.number()
                                         : st.small();
