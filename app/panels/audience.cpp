@@ -117,7 +117,8 @@ void layout_room_board(const BoardView& view, Rect area) {
   float size = st.heading();
   while (size > st.caption() && wrap_text(words, Face::SansBold, size, area.w).size() * size * kLinePitch > caption)
     size -= st.px(1);
-  text_block(view, {area.x, area.y, area.w, caption + st.px(2)}, words, Face::SansBold, size, Role::Text);
+  text_block(view, {area.x, area.y, balanced_width(words, Face::SansBold, size, area.w), caption + st.px(2)}, words,
+             Face::SansBold, size, Role::Text);
   const float gap = st.px(8);
   view.board.layout(view, {area.x, area.y + caption + gap, area.w, area.h - caption - gap});
 }

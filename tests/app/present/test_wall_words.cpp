@@ -1,0 +1,88 @@
+// What stands on the wall reads as a slide does: headings without a word left alone, numbers once they are whole, marks
+// that are explained, nothing underlined that nobody there can press.
+#include "app/session/typing.h"
+#include "app/text/text.h"
+
+#include "tests/app/present/talk.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+using namespace tilewalk;
+
+namespace {
+
+constexpr Vec2 kWall{1920, 1080};
+
+std::vector<Label> labels_of(const Scene& scene, Face face, float least) {
+  std::vector<Label> all;
+  for (const Item& item : scene.items)
+    if (const auto* label = std::get_if<Label>(&item); label && label->face == face && label->size >= least)
+      all.push_back(*label);
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("Balanced lines are as many as others, and the last one is no word alone") {
+  const std::string words =
+      "Three kernels, and the one in the middle moves the most bytes through the memory of all of them.";
+  for (float width = 300; width < 1200; width += 37) {
+    CAPTURE(width);
+    const auto greedy = wrap_text(words, Face::SansBold, 40, width);
+    const float balanced = balanced_width(words, Face::SansBold, 40, width);
+    const auto lines = wrap_text(words, Face::SansBold, 40, balanced);
+    CHECK(balanced <= width);
+    CHECK(lines.size() == greedy.size());
+    float longest = 0, longest_greedy = 0;
+    for (const std::string& line : lines) longest = std::max(longest, text_width(line, Face::SansBold, 40));
+    for (const std::string& line : greedy)
+      longest_greedy = std::max(longest_greedy, text_width(line, Face::SansBold, 40));
+    CHECK(longest <= longest_greedy);
+    CHECK(text_width(lines.back(), Face::SansBold, 40) >= text_width(greedy.back(), Face::SansBold, 40));
+  }
+  CHECK(balanced_width("One line", Face::SansBold, 40, 800) == 800);
+}
+
+TEST_CASE("A question before a room ends with no word alone") {
+  Talk talk("tilewalk://lesson/3/beat/6\n");
+  talk.press("Page Down");
+  REQUIRE(talk.p().question);
+  const std::string all = talk.room();
+  CHECK_MESSAGE(all.find("kept\n") != std::string::npos, all);
+  CHECK_MESSAGE(all.find("\nkept\n") == std::string::npos, all);
+}
+
+TEST_CASE("Nothing in a question before a room is underlined") {
+  Talk talk("tilewalk://lesson/9/beat/7\n");
+  int questions = 0;
+  for (int k = 0; k < 8; ++k) {
+    talk.press("Page Down");
+    if (!talk.p().question) continue;
+    ++questions;
+    const Scene scene = layout_audience(talk.session, talk.view, kWall);
+    for (const Item& item : scene.items)
+      if (const auto* line = std::get_if<Line>(&item)) CHECK(line->dash == 0);
+  }
+  CHECK(questions > 0);
+}
+
+TEST_CASE("A slide of a title alone is large and stands in the middle of the wall") {
+  Talk talk("slide: Pause\nslide: Take home | One pass is enough\n");
+  const auto title_of = [&] { return labels_of(layout_audience(talk.session, talk.view, kWall), Face::SansBold, 60); };
+  const auto alone = title_of();
+  REQUIRE(alone.size() == 1);
+  CHECK(alone[0].align == Align::Center);
+  CHECK(alone[0].size > 150);
+  CHECK(alone[0].slot.center().x == doctest::Approx(kWall.x / 2).epsilon(0.01));
+  CHECK(alone[0].slot.center().y > kWall.y * 0.35f);
+  CHECK(alone[0].slot.center().y < kWall.y * 0.5f);
+  talk.press("Page Down");
+  const auto above_lines = title_of();
+  REQUIRE(above_lines.size() == 1);
+  CHECK(above_lines[0].align == Align::Left);
+  CHECK(above_lines[0].size < 100);
+}
