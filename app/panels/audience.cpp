@@ -16,6 +16,7 @@
 #include "app/session/present_moves.h"
 #include "app/session/set_list.h"
 #include "app/session/set_stops.h"
+#include "app/session/typing.h"
 #include "app/stage/room.h"
 #include "app/text/text.h"
 #include "core/lesson/control_words.h"
@@ -242,6 +243,7 @@ Scene layout_audience(Session& session, const ViewState& presenters, Vec2 size, 
   view.theme = view.present.theme;
   view.hover.clear();
   view.focus.clear();
+  without_typed_cell(view);  // a number is on the wall once it is entered
   view.editing.clear();
   view.focus_ring = false;
   // Larger type where all of it still fits, else the largest that does.

@@ -70,6 +70,31 @@ TEST_CASE("Nothing in a question before a room is underlined") {
   CHECK(questions > 0);
 }
 
+TEST_CASE("A number that is half typed into a board is not on the wall; it comes with Enter") {
+  for (const char* stop : {"tilewalk://lesson/14/beat/2\n", "tilewalk://board/estimate\n"}) {
+    CAPTURE(stop);
+    Talk talk(stop);
+    const std::string before = talk.room();
+    std::string field;
+    for (const Region& region : talk.scene().regions)
+      if (region.id.starts_with("field:board/") && field.empty()) field = region.id;
+    if (field.empty() && talk.scene().find("board:add/dram")) {
+      talk.click("board:add/dram");
+      for (const Region& region : talk.scene().regions)
+        if (region.id.starts_with("field:board/") && field.empty()) field = region.id;
+    }
+    if (field.empty()) continue;
+    const std::string shown = talk.room();
+    begin_typing(field, talk.view);
+    typed_into(field, "3.", talk.view);
+    CHECK(talk.room() == shown);
+    typed_into(field, "7", talk.view);
+    CHECK(talk.room() == shown);
+    finish_typing(talk.session, talk.view);
+    CHECK(talk.room() != shown);
+  }
+}
+
 TEST_CASE("A slide of a title alone is large and stands in the middle of the wall") {
   Talk talk("slide: Pause\nslide: Take home | One pass is enough\n");
   const auto title_of = [&] { return labels_of(layout_audience(talk.session, talk.view, kWall), Face::SansBold, 60); };
