@@ -95,6 +95,16 @@ TEST_CASE("A number that is half typed into a board is not on the wall; it comes
   }
 }
 
+TEST_CASE("A mark on the wall is explained at its foot") {
+  Talk published("tilewalk://lesson/5/beat/6\ntilewalk://lesson/13/beat/4\n");
+  CHECK(published.room().find("◇ published") == std::string::npos);
+  published.press("Page Down");
+  REQUIRE(published.p().question);
+  CHECK_MESSAGE(published.room().find("◇ published") != std::string::npos, published.room());
+  for (int k = 0; k < 20 && published.p().place < 1; ++k) published.press("Page Down");
+  CHECK_MESSAGE(published.room().find("◆ recorded") != std::string::npos, published.room());
+}
+
 TEST_CASE("A slide of a title alone is large and stands in the middle of the wall") {
   Talk talk("slide: Pause\nslide: Take home | One pass is enough\n");
   const auto title_of = [&] { return labels_of(layout_audience(talk.session, talk.view, kWall), Face::SansBold, 60); };
