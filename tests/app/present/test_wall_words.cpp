@@ -121,3 +121,16 @@ TEST_CASE("A slide of a title alone is large and stands in the middle of the wal
   CHECK(above_lines[0].align == Align::Left);
   CHECK(above_lines[0].size < 100);
 }
+
+TEST_CASE("The one who talks reads which key breaks what, and which mends it") {
+  Talk talk("tilewalk://lesson/6/beat/5\ntilewalk://lesson/6/beat/4\n");
+  const auto said = [&] { return Talk::words_in(talk.scene()); };
+  CHECK_MESSAGE(said().find("X: Break it: the rescale is skipped") != std::string::npos, said());
+  talk.press("X");
+  CHECK(said().find("X: Break it: the max is skipped") != std::string::npos);
+  talk.press("X");
+  CHECK(said().find("X: Mend it") != std::string::npos);
+  talk.press("X");
+  talk.press("Page Down");
+  CHECK(said().find("X: ") == std::string::npos);
+}
