@@ -134,3 +134,17 @@ TEST_CASE("The one who talks reads which key breaks what, and which mends it") {
   talk.press("Page Down");
   CHECK(said().find("X: ") == std::string::npos);
 }
+
+TEST_CASE("What was revealed in a beat stays on the wall where it is not the next answer") {
+  Talk talk("tilewalk://lesson/1/beat/6\n");
+  CHECK(talk.room().find("67.1 MB") == std::string::npos);
+  bool answered = false;
+  for (int k = 0; k < 4 && !answered; ++k) {
+    talk.press("Page Down");
+    answered = talk.p().question && settled(talk.view, asked_now(talk.view));
+  }
+  REQUIRE(answered);
+  talk.press("Page Down");
+  REQUIRE_FALSE(talk.p().question);
+  CHECK_MESSAGE(talk.room().find("softmax: 67.1 MB") != std::string::npos, talk.room());
+}
