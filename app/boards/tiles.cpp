@@ -226,8 +226,10 @@ void layout_pad(const BoardView& view, const Pad& pad, const Kernel& k) {
   const bool hidden = view.covered("smem") || view.covered("registers");
   for (int64_t v = 64; v <= kMostBc; v += 64) {
     if (v < kMostBc) view.line({pad.x(v), pad.rect.y}, {pad.x(v), pad.rect.bottom()}, Role::Line, st.px(1));
-    view.label({pad.x(v) - st.px(24), pad.rect.y - st.px(22), st.px(48), st.px(20)}, fmt::format("{}", v), Face::Mono,
-               st.small(), Role::TextSecondary, Align::Center);
+    // The last one ends with the pad: what stands right of it begins there.
+    const bool last = v == kMostBc;
+    view.label({pad.x(v) - st.px(last ? 46 : 24), pad.rect.y - st.px(22), st.px(48), st.px(20)}, fmt::format("{}", v),
+               Face::Mono, st.small(), Role::TextSecondary, last ? Align::Right : Align::Center);
     if (v > kMostBr) continue;
     if (v < kMostBr) view.line({pad.rect.x, pad.y(v)}, {pad.rect.right(), pad.y(v)}, Role::Line, st.px(1));
     view.label({pad.rect.x - st.px(40), pad.y(v) - st.px(10), st.px(34), st.px(20)}, fmt::format("{}", v), Face::Mono,
