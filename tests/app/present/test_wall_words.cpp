@@ -135,6 +135,17 @@ TEST_CASE("The one who talks reads which key breaks what, and which mends it") {
   CHECK(said().find("X: ") == std::string::npos);
 }
 
+TEST_CASE("Before a room the row of knobs has its width: those of the stop, then the board's others") {
+  Talk talk("tilewalk://lesson/5/beat/3\n");
+  const Scene scene = talk.scene();
+  const auto knobs = std::ranges::count_if(scene.regions, [](const Region& r) { return r.id.starts_with("label:"); });
+  CHECK(knobs == 3);
+  const Region* first = scene.find("label:d");
+  REQUIRE(first);
+  for (const Region& region : scene.regions)
+    if (region.id.starts_with("label:")) CHECK(region.rect.x >= first->rect.x);
+}
+
 TEST_CASE("What was revealed in a beat stays on the wall where it is not the next answer") {
   Talk talk("tilewalk://lesson/1/beat/6\n");
   CHECK(talk.room().find("67.1 MB") == std::string::npos);
