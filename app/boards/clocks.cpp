@@ -263,7 +263,11 @@ void layout(const BoardView& view, Rect area) {
 
   const bool hidden = view.covered("time") || view.covered("memory_time") || view.covered("math_time");
   if (hidden) {
-    plate(view, memory.rect);
+    // Bytes that may be known are there as shares of the bar, which then has no length.
+    if (view.covered("bytes"))
+      plate(view, memory.rect);
+    else
+      memory_bar(view, {memory.rect, c.memory_time()}, c);
     plate(view, math.rect);
     return;
   }

@@ -61,7 +61,7 @@ std::string caption(const Exhibit& view) {
   if (count == int64_t(family().size())) return "One idea, many kernels. Press one to see its kin.";
   const auto gpu = size_t(view.knob("gpu"));
   return fmt::format(
-      "{} of {} are left{}.", count, family().size(),
+      "{} of the tree's {} members are left{}.", count, family().size(),
       gpu > 0 ? fmt::format(" that run on compute capability {}.{}", kGpuCc[gpu] / 10, kGpuCc[gpu] % 10) : "");
 }
 

@@ -57,8 +57,12 @@ void layout_gauge(const BoardView& view, Rect slot, const Reading& reading, doub
     }
   }
   view.line({at(limit), track.y - st.px(5)}, {at(limit), track.bottom() + st.px(5)}, Role::Text, st.px(3));
-  if (too_much && !covered)
-    view.box({at(limit), track.y, at(value) - at(limit), track.h}, 0, {}, Role::Wrong, st.px(3));
+  // Hatched as well: in the dark O is as red as what is wrong.
+  if (too_much && !covered) {
+    const Rect beyond{at(limit), track.y, at(value) - at(limit), track.h};
+    view.hatch(beyond, {view[Role::Background], 0.6f}, st.px(10), st.px(2));
+    view.box(beyond, 0, {}, Role::Wrong, st.px(3));
+  }
   reading_region(view, slot, reading);
 }
 

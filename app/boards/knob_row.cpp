@@ -125,23 +125,22 @@ void layout_locked(const BoardView& view, const Knob& knob, double value, Rect s
 
 // A tool has all its knobs at hand, three at a time.
 int pages_of(const Board& board) { return int((all_knobs(board).size() + kWithinReach - 1) / kWithinReach); }
-// Those that the stop shows have a page of their own, unless they are all.
-int pages_for_room(const Board& board, const BoardState& state) {
-  const bool some = !state.show.empty() && knobs_in_reach(board, state).size() < all_knobs(board).size();
-  return state.show.empty() || some ? pages_of(board) + int(some) : 1;
-}
 int knob_pages(const Exhibit& view) {
-  if (view.view.present.on) return pages_for_room(view.board, view.state);
+  if (view.view.present.on) return pages_of(view.board);
   if (!view.view.before_tool || !view.state.show.empty()) return 1;
   return pages_of(view.board);
 }
 
-// Those on the page that is open.
+// Those on the page that is open: before a room those of the stop first, then all others.
 std::vector<const Knob*> knobs_on_page(const Exhibit& view, int page) {
-  if (!view.view.present.on || view.state.show.empty() || page == 0) return knobs_in_reach(view.board, view.state);
-  BoardState all;
-  all.knob_page = page - 1;
-  return knobs_in_reach(view.board, all);
+  if (!view.view.present.on || view.state.show.empty()) return knobs_in_reach(view.board, view.state);
+  std::vector<const Knob*> knobs = knobs_in_reach(view.board, view.state);
+  for (const Knob* knob : all_knobs(view.board))
+    if (std::ranges::find(knobs, knob) == knobs.end()) knobs.push_back(knob);
+  const size_t first = std::min(knobs.size(), kWithinReach * size_t(page));
+  knobs.erase(knobs.begin(), knobs.begin() + std::ptrdiff_t(first));
+  if (knobs.size() > kWithinReach) knobs.resize(kWithinReach);
+  return knobs;
 }
 
 }  // namespace
@@ -266,7 +265,7 @@ bool is_locked(const BoardState& state, std::string_view knob) {
 
 void turn_knob(const Board& board, BoardState& state, std::string_view id, Vec2 at, bool dragged) {
   if (id == kMore) {
-    if (!dragged) state.knob_page = (state.knob_page + 1) % std::max(1, pages_of(board) + int(!state.show.empty()));
+    if (!dragged) state.knob_page = (state.knob_page + 1) % std::max(1, pages_of(board));
     return;
   }
   const Knob* knob = knob_of(board, id);

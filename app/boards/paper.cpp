@@ -96,6 +96,8 @@ std::string caption(const Exhibit& view) {
       if (hint->second == cell_name(view.state, cell.id) && judged(cell).verdict != CellVerdict::Right)
         return fmt::format("{}: {}. Here: {}.", sentence_name(cell), rule_of(cell), hint_of(sheet, cell, view.state));
   if (progress.wrong) return feedback(*progress.wrong, judged(*progress.wrong));
+  if (progress.asked == 0 && view.on("backward"))
+    return "The last tile first: other m, α and l on the way, the same O and L at the end.";
   if (progress.asked == 0) return "One query row meets its keys, tile by tile: m, α, the weights P, l and o.";
   if (!progress.next && progress.hinted > 0)
     return fmt::format("All right, {} with hints. Another sheet brings other numbers.", progress.hinted);

@@ -23,7 +23,10 @@ constexpr auto kTableWords = std::to_array<std::string_view>(
      "H200, upstream", "A100, FA1 in ms", "A100, FA1, both in ms", "A100, training", "H100, ablation"});
 constexpr std::array<std::string_view, 3> kSizes{"64", "128", "256"};
 constexpr std::array<std::string_view, 2> kMasks{"full", "causal"};
+// The length that is spoken of; "last": the longest one.
+constexpr auto kLengths = std::to_array<std::string_view>({"last", "512", "1k", "2k", "4k", "8k", "16k"});
 constexpr auto kKnobs = std::to_array<Knob>({
+    choice_knob("at", "", kLengths, 0, "The length that is spoken of"),
     choice_knob("table", "Table", kTableWords, 0, "Who measured what", kTables),
     choice_knob("d", "Head dimension d", kSizes, 1, "Where the table has it"),
     choice_knob("mask", "Mask", kMasks, 0, "Where the table has it"),
@@ -93,14 +96,15 @@ std::string column_words(const PublishedTable& table, size_t c) {
   return std::string(unit_words(table));
 }
 
-// First and last among the rows in the last column that has figures for all of them to be compared in.
+// First and last among the rows in the column that is spoken of, else in the last one that has figures for all of them
+// to be compared in.
 struct Lead {
   const PublishedRow *best = nullptr, *worst = nullptr;
   size_t column = 0;
 };
 Lead lead_of(const Exhibit& view) {
   const PublishedTable& table = table_of(view);
-  const std::vector<const PublishedRow*> rows = rows_of(view);
+  std::vector<const PublishedRow*> rows = rows_of(view);
   Lead out;
   if (rows.empty()) return out;
   out.column = table.at.size() - 1;
@@ -108,6 +112,10 @@ Lead lead_of(const Exhibit& view) {
     return std::ranges::none_of(rows, [&](auto* r) { return std::isnan(r->values[out.column]); });
   };
   while (out.column > 0 && !whole()) --out.column;
+  const auto named = std::ranges::find(table.at, kLengths[size_t(view.knob("at"))]);
+  if (named != table.at.end()) out.column = size_t(named - table.at.begin());
+  std::erase_if(rows, [&](auto* r) { return std::isnan(r->values[out.column]); });  // out of memory is no figure
+  if (rows.empty()) return out;
   const auto by = [&](const PublishedRow* r) { return times(table) ? -r->values[out.column] : r->values[out.column]; };
   out.best = *std::ranges::max_element(rows, {}, by);
   out.worst = *std::ranges::min_element(rows, {}, by);
@@ -196,24 +204,32 @@ void layout_chart(const BoardView& view, Rect area, const std::vector<const Publ
 void layout_figures(const BoardView& view, Rect area, const std::vector<const PublishedRow*>& rows) {
   const Style& st = view.style;
   const PublishedTable& table = table_of(view);
-  const float line = std::min(st.px(32), area.h / float(rows.size() + 1)), name = std::min(st.px(190), area.w * 0.28f);
+  // As large as there is room for: below a chart in the size of its words, alone on a wall for the last row of it.
+  const float line = std::min(st.px(64), area.h / float(rows.size() + 1));
+  const float size = std::clamp(line * 0.42f, st.number(), st.heading());
+  const float name = std::min(st.px(190) * size / st.number(), area.w * 0.28f);
   const float column = std::min((area.w - name) / float(table.at.size()), st.px(150));
+  const size_t marked = over_lengths(table) ? lead_of(view).column : table.at.size();
   const auto cell = [&](size_t r, size_t c) {
     return Rect{area.x + name + column * float(c), area.y + line * float(r), column - st.px(10), line};
   };
+  if (marked < table.at.size()) {
+    const Rect column_of{cell(0, marked).x, area.y, column - st.px(4), line * float(rows.size() + 1)};
+    view.box(column_of, st.r_small(), Role::SurfaceStrong, Role::Text, st.px(2));
+  }
   view.text({area.x, area.y, name, line}, over_lengths(table) ? fmt::format("{} at N =", unit_words(table)) : "",
-            Face::Sans, st.number(), Role::TextSecondary);
+            Face::Sans, size, Role::TextSecondary);
   for (size_t c = 0; c < table.at.size(); ++c)
-    view.text(cell(0, c), column_words(table, c), Face::Sans, st.number(), Role::TextSecondary, Align::Right);
+    view.text(cell(0, c), column_words(table, c), Face::Sans, size, Role::TextSecondary, Align::Right);
   view.line({area.x, area.y + line}, {area.x + name + column * float(table.at.size()), area.y + line}, Role::Border,
             st.px(1));
   for (size_t r = 0; r < rows.size(); ++r) {
     const PublishedRow& row = *rows[r];
     view.text({area.x, cell(r + 1, 0).y, name - st.px(8), line}, name_of(row.key),
-              row.key.starts_with("fa") ? Face::SansBold : Face::Sans, st.number(), ink_of(row.key));
+              row.key.starts_with("fa") ? Face::SansBold : Face::Sans, size, ink_of(row.key));
     for (size_t c = 0; c < table.at.size(); ++c) {
       const std::string words = figure(table, row.values[c]);
-      view.text(cell(r + 1, c), words, Face::Mono, st.number(),
+      view.text(cell(r + 1, c), words, c == marked ? Face::MonoBold : Face::Mono, size,
                 std::isnan(row.values[c]) ? Role::TextSecondary : Role::Text, Align::Right);
       view.region(cell(r + 1, c), fmt::format("figure:{}/{}", row.key, c),
                   std::isnan(row.values[c]) ? fmt::format("{}: out of memory. {}", name_of(row.key), table.source)
@@ -235,11 +251,11 @@ void layout(const BoardView& view, Rect area) {
   if (rows.empty()) return;
   const Rect rest{area.x, area.y + 2 * head + st.px(10), area.w, area.h - 2 * head - st.px(10)};
   if (view.covered("best")) return plate(view, rest);
-  const float wanted = st.px(32) * float(rows.size() + 1);
+  const float wanted = st.px(32) * float(rows.size() + 1);  // below a chart
   const bool chart = over_lengths(table) && rest.h - wanted > st.px(210);
   if (chart) layout_chart(view, {rest.x, rest.y, rest.w, rest.h - wanted - st.px(14)}, rows);
-  layout_figures(
-      view, {rest.x, chart ? rest.bottom() - wanted : rest.y, rest.w, chart ? wanted : std::min(wanted, rest.h)}, rows);
+  layout_figures(view, {rest.x, chart ? rest.bottom() - wanted : rest.y, rest.w, chart ? wanted : rest.h - st.px(8)},
+                 rows);
 }
 
 }  // namespace

@@ -22,7 +22,8 @@ namespace {
 
 constexpr int64_t kStep = 16, kMostBr = 256, kMostBc = 256;
 constexpr float kBeyond =
-    1.0f / 32;  // how far the hand reaches beyond the pad: a corner at its edge is held by its middle
+    1.0f / 32;                // how far the hand reaches beyond the pad: a corner at its edge is held by its middle
+constexpr int kFewRows = 64;  // of Q: with fewer the title says what they cost
 constexpr int kMostRegisters = 255;  // of a thread, on every NVIDIA GPU since Kepler
 constexpr std::array<std::string_view, 3> kHeads{"64", "128", "256"}, kThreads{"128", "256", "384"};
 constexpr std::array<std::string_view, 2> kSchedules{"FA2", "FA3"}, kScheduleKeys{"fa2", "fa3"};
@@ -129,6 +130,9 @@ std::string caption(const Exhibit& view) {
   if (k.spills(tile))
     return fmt::format("{} launches, but spills: {} accumulators a thread, {} registers.", name,
                        amount(k.registers(tile), ""), kMostRegisters);
+  if (tile.br < kFewRows && !view.covered("traffic"))
+    return fmt::format("{} runs, but reads K and V {} times, once for each Q tile.", name,
+                       amount(reading_of(readings(view), "blocks").quantity.value, ""));
   return fmt::format("{} runs: it fits shared memory and registers.", name);
 }
 
@@ -222,8 +226,10 @@ void layout_pad(const BoardView& view, const Pad& pad, const Kernel& k) {
   const bool hidden = view.covered("smem") || view.covered("registers");
   for (int64_t v = 64; v <= kMostBc; v += 64) {
     if (v < kMostBc) view.line({pad.x(v), pad.rect.y}, {pad.x(v), pad.rect.bottom()}, Role::Line, st.px(1));
-    view.label({pad.x(v) - st.px(24), pad.rect.y - st.px(22), st.px(48), st.px(20)}, fmt::format("{}", v), Face::Mono,
-               st.small(), Role::TextSecondary, Align::Center);
+    // The last one ends with the pad: what stands right of it begins there.
+    const bool last = v == kMostBc;
+    view.label({pad.x(v) - st.px(last ? 46 : 24), pad.rect.y - st.px(22), st.px(48), st.px(20)}, fmt::format("{}", v),
+               Face::Mono, st.small(), Role::TextSecondary, last ? Align::Right : Align::Center);
     if (v > kMostBr) continue;
     if (v < kMostBr) view.line({pad.rect.x, pad.y(v)}, {pad.rect.right(), pad.y(v)}, Role::Line, st.px(1));
     view.label({pad.rect.x - st.px(40), pad.y(v) - st.px(10), st.px(34), st.px(20)}, fmt::format("{}", v), Face::Mono,

@@ -1,5 +1,6 @@
 #include "app/export/talk_page.h"
 
+#include "app/boards/board.h"
 #include "app/export/telling_step.h"
 #include "app/panels/audience.h"
 #include "app/panels/lesson_parts.h"
@@ -74,7 +75,8 @@ class Handout {
     const std::vector<SetItem>& items = view_.present.set.items;
     const int count = int(items.size());
     // A title slide is the page's heading; its picture would say the same again.
-    const bool titled = count > 0 && is_slide(items.front().link) && slide_of(items.front().link).picture.empty();
+    const bool titled = count > 0 && is_slide(items.front().link) && slide_of(items.front().link).picture.empty() &&
+                        slide_of(items.front().link).title == name;
     Part title{.before = fmt::format("<div class=\"title\">\n<h1>{}</h1>\n", xml_escape(name)), .mm = 16};
     if (titled) {
       open_set_item(session_, view_, 0);
@@ -135,14 +137,13 @@ class Handout {
       }
   }
 
-  // What the talk is called: the title of a slide that it begins with, else its first stop's; the file's name is for
-  // who keeps it.
+  // What the talk is called: what its list says, else the slide that it begins with, else the file.
   std::string heading() const {
-    const std::vector<SetItem>& items = view_.present.set.items;
-    if (!items.empty())
-      if (const std::string title = stop_title(items.front(), view_); !title.empty() && title != items.front().link)
-        return title;
-    return view_.present.set.file.stem().string();
+    const SetList& set = view_.present.set;
+    if (!set.title.empty()) return set.title;
+    if (!set.items.empty() && is_slide(set.items.front().link))
+      if (const Slide slide = slide_of(set.items.front().link); !slide.title.empty()) return slide.title;
+    return set.file.stem().string();
   }
 
   // "A: the score of every key", and why; a number, and how it comes about.
@@ -168,6 +169,17 @@ class Handout {
     if (!question.why.empty()) reasons += " " + told(question.why);
     if (reasons.empty()) return words;
     return fmt::format("{}{}{}", words, words.ends_with('.') ? "" : ".", reasons);
+  }
+
+  // What a stop without a question keeps for a later one: on paper nobody asks it.
+  std::string uncovered() const {
+    const Board* board = board_named(view_.board.board);
+    if (!board || slide_on_show(view_) || !questions_on_show(view_).empty()) return {};
+    std::vector<std::string> said;
+    for (const Reading& reading : board->readings({view_.board, session_, view_, *board}))
+      if (std::ranges::find(view_.board.covered, reading.id) != view_.board.covered.end())
+        said.push_back(fmt::format("{}: {}", reading.label, format_quantity(reading.quantity, "").value_or("?")));
+    return fmt::format("{}", fmt::join(said, "; "));
   }
 
   // The room's picture without the line of progress, which is the window's.
@@ -236,6 +248,8 @@ class Handout {
     }
     add_notes(part);
     if (!is_slide(item.link)) part.after += link_of(item.link), part.mm += kFine;
+    if (const std::string said = uncovered(); !said.empty())
+      answers_ += fmt::format("<li>Picture {}: {}</li>\n", place + 1, xml_escape(said));
     const Presentation& p = view_.present;
     const int questions = slide_on_show(view_) ? 0 : int(questions_on_show(view_).size());
     std::vector<Part> asking;

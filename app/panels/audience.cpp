@@ -4,6 +4,7 @@
 #include "app/boards/kit.h"
 #include "app/boards/knob_row.h"
 #include "app/panels/class_panels.h"
+#include "app/panels/lesson_parts.h"
 #include "app/panels/room_charts.h"
 #include "app/panels/room_overlay.h"
 #include "app/panels/room_question.h"
@@ -16,8 +17,10 @@
 #include "app/session/present_moves.h"
 #include "app/session/set_list.h"
 #include "app/session/set_stops.h"
+#include "app/session/typing.h"
 #include "app/stage/room.h"
 #include "app/text/text.h"
+#include "core/io/trimmed.h"
 #include "core/lesson/control_words.h"
 
 #include <fmt/format.h>
@@ -117,7 +120,8 @@ void layout_room_board(const BoardView& view, Rect area) {
   float size = st.heading();
   while (size > st.caption() && wrap_text(words, Face::SansBold, size, area.w).size() * size * kLinePitch > caption)
     size -= st.px(1);
-  text_block(view, {area.x, area.y, area.w, caption + st.px(2)}, words, Face::SansBold, size, Role::Text);
+  text_block(view, {area.x, area.y, balanced_width(words, Face::SansBold, size, area.w), caption + st.px(2)}, words,
+             Face::SansBold, size, Role::Text);
   const float gap = st.px(8);
   view.board.layout(view, {area.x, area.y + caption + gap, area.w, area.h - caption - gap});
 }
@@ -147,14 +151,43 @@ float where_width(const ViewState& view, const Style& st, Rect in) {
   return std::max(words, countdown_width(view.present.countdown) * lines / 1080 - in.x);
 }
 
+// The wall within its margins, and what the marks mean that are on it: "◇ published".
+struct Wall {
+  const ViewState& view;
+  const Style& st;
+  Rect in;
+  std::string marks;
+};
+
+// What a number is whose mark is on the wall, other than that it is computed here.
+std::string marks_on(const Scene& scene) {
+  std::string words;
+  for (const Origin origin : {Origin::Published, Origin::Recorded}) {
+    const std::string_view mark = trimmed(mark_of(origin));
+    const std::string told = fmt::format("{} {}", mark, name_of(origin));
+    const auto there = [&](std::string_view what) {
+      return std::ranges::any_of(scene.items, [&](const Item& item) {
+        const auto* label = std::get_if<Label>(&item);
+        return label && label->text.find(what) != std::string::npos;
+      });
+    };
+    if (there(mark) && !there(told)) words += (words.empty() ? "" : " · ") + told;
+  }
+  return words;
+}
+
 // What is left of the foot beside that.
-float foot_room(const ViewState& view, const Style& st, Rect in) {
-  return in.w - where_width(view, st, in) - st.px(24);
+float foot_room(const Wall& wall) {
+  const auto& [view, st, in, marks] = wall;
+  const float said = marks.empty() ? 0 : text_width(" · " + marks, Face::Sans, st.small());
+  return in.w - where_width(view, st, in) - st.px(24) - said;
 }
 
 // What the numbers of the stage depend on, as much of it as the foot has room for, behind `before`.
-std::string premises(Session& session, const ViewState& view, const Style& st, Rect in, std::string before = {}) {
-  const float room = foot_room(view, st, in) - text_width(before, Face::Sans, st.small());
+std::string premises(Session& session, const Wall& wall, std::string before = {}) {
+  const ViewState& view = wall.view;
+  const Style& st = wall.st;
+  const float room = foot_room(wall) - text_width(before, Face::Sans, st.small());
   std::string words;
   if (const Board* board = board_named(view.board.board)) {
     words = knob_words({view.board, session, view, *board}, st, room);
@@ -169,7 +202,9 @@ std::string premises(Session& session, const ViewState& view, const Style& st, R
 }
 
 // Left what is set on the board, right where one is; returns the rectangle above.
-Rect layout_foot(Scene& scene, const ViewState& view, const Style& st, Rect in, const std::string& words) {
+Rect layout_foot(Scene& scene, const Wall& wall, std::string words) {
+  const auto& [view, st, in, marks] = wall;
+  if (!marks.empty()) words += (words.empty() ? "" : " · ") + marks;
   const float h = st.px(22);
   const Rect foot{in.x, in.bottom() - h, in.w, h};
   const float w = where_width(view, st, in);
@@ -182,7 +217,7 @@ Rect layout_foot(Scene& scene, const ViewState& view, const Style& st, Rect in, 
   return {in.x, in.y, in.w, in.h - h - st.px(6)};
 }
 
-Scene lay_out(Session& session, const ViewState& view, Vec2 size, Hands hands) {
+Scene lay_out(Session& session, const ViewState& view, Vec2 size, Hands hands, std::string marks = {}) {
   Style st(view.theme, room_scale(view, size));
   st.palette = for_wall(st.palette);
   Scene scene;
@@ -190,32 +225,32 @@ Scene lay_out(Session& session, const ViewState& view, Vec2 size, Hands hands) {
   scene.background = st[Role::Background];
 
   const Rect in{st.px(24), st.px(14), size.x - st.px(48), size.y - st.px(24)};
+  const Wall wall{view, st, in, std::move(marks)};
   const AskedQuestion asked = asked_now(view);
   if (view.present.joining && teaches(view)) {
-    layout_room_invitation(scene, view, layout_foot(scene, view, st, in, {}), st);
+    layout_room_invitation(scene, view, layout_foot(scene, wall, {}), st);
   } else if (const std::string* slide = slide_on_show(view)) {
     // A picture without a title has all of the wall.
     const Slide shown = slide_of(*slide);
     const std::shared_ptr<const Pixels>& pixels = view.present.slide_pixels;
-    const Rect area = pixels ? in : layout_foot(scene, view, st, in, {});
+    const Rect area = pixels ? in : layout_foot(scene, wall, {});
     const float said = is_said(view) ? said_height(size.y) : 0;
     layout_room_slide(scene, shown, pixels, {0, said, size.x, size.y - said}, area, st);
   } else if (view.present.question && asked.question) {
     // The question may go on to other numbers than those of the stage.
-    Rect area = layout_foot(scene, view, st, in, premises(session, view, st, in, "On the stage: "));
+    Rect area = layout_foot(scene, wall, premises(session, wall, "On the stage: "));
     // The countdown lies in the lower corner; the question stays as it is while it comes and goes.
     area.h = std::min(area.h, size.y * (1 - kCountdownHeight / 1080) - area.y);
     layout_room_question(scene, session, view, asked, area, st);
   } else if (view.gpu.enlarged) {
     const Moment moment = moment_of(session.walk(), view);
-    layout_room_charts(scene, session, moment, view, layout_foot(scene, view, st, in, room_charts_premises(view)), st);
+    layout_room_charts(scene, session, moment, view, layout_foot(scene, wall, room_charts_premises(view)), st);
   } else if (const Board* board = board_named(view.board.board)) {
     const BoardView board_view{{view.board, session, view, *board}, {scene, st}, nullptr, false, hands == Hands::On};
-    layout_room_board(board_view, layout_foot(scene, view, st, in, premises(session, view, st, in)));
+    layout_room_board(board_view, layout_foot(scene, wall, premises(session, wall)));
   } else {
     const Moment moment = moment_of(session.walk(), view);
-    const Rect stage =
-        layout_room_puzzle(scene, view, layout_foot(scene, view, st, in, premises(session, view, st, in)), st);
+    const Rect stage = layout_room_puzzle(scene, view, layout_foot(scene, wall, premises(session, wall)), st);
     if (Walk* other = session.other())
       layout_room_pair(scene, session, moment, matching_moment(*other, moment, view), view, stage, st);
     else
@@ -241,6 +276,7 @@ Scene layout_audience(Session& session, const ViewState& presenters, Vec2 size, 
   view.theme = view.present.theme;
   view.hover.clear();
   view.focus.clear();
+  without_typed_cell(view);  // a number is on the wall once it is entered
   view.editing.clear();
   view.focus_ring = false;
   // Larger type where all of it still fits, else the largest that does.
@@ -253,7 +289,9 @@ Scene layout_audience(Session& session, const ViewState& presenters, Vec2 size, 
   }
   const Presentation& p = view.present;
   if (!p.presenters_window() && p.tool == Tool::Normal && p.since_pointer < kPointerSeconds) hands = Hands::On;
-  return lay_out(session, view, size, hands);
+  Scene scene = lay_out(session, view, size, hands);
+  const std::string marks = marks_on(scene);
+  return marks.empty() ? scene : lay_out(session, view, size, hands, marks);
 }
 
 }  // namespace tilewalk

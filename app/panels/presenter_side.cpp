@@ -6,6 +6,7 @@
 #include "app/panels/place_scene.h"
 #include "app/panels/room_question.h"
 #include "app/panels/widgets.h"
+#include "app/session/breaking.h"
 #include "app/session/class_moves.h"
 #include "app/session/commands.h"
 #include "app/session/hand_counts.h"
@@ -107,6 +108,14 @@ std::string short_count(const ViewState& view) {
   return count_words(view).empty() ? std::string() : fmt::format("{} of {}", count.votes, count.of);
 }
 
+// Of a beat that breaks something the room sees what is whole until this key is pressed.
+std::string breaking_words(const ViewState& view) {
+  const Beat* beat = slide_on_show(view) ? nullptr : beat_on_show(view);
+  if (!beat || beat->kind != BeatKind::Break || view.present.question) return {};
+  const std::string words = break_words(view);
+  return words.empty() ? std::string() : fmt::format("{}: {}", keys_of("break"), words);
+}
+
 // While the room votes: half a minute, and the hands that went up. Returns how high it is.
 float layout_vote(Scene& scene, const ViewState& view, Rect row, const AskedQuestion& asked, const Style& s) {
   const float above = s.px(8);
@@ -169,6 +178,12 @@ void layout_presenter_side(Scene& scene, const Session& session, const ViewState
     scene.label({area.x, y, area.w, s.px(30)}, ellipsize("Answer: " + answer, Face::SansBold, s.body(), area.w),
                 Face::SansBold, s.body(), s[Role::RightText]);
     scene.region({area.x, y, area.w, s.px(30)}, "present:answer", "The right answer, as the room has it");
+    y += s.px(30);
+  }
+  if (const std::string breaks = breaking_words(view); !breaks.empty()) {
+    scene.label({area.x, y, area.w, s.px(30)}, ellipsize(breaks, Face::SansBold, s.body(), area.w), Face::SansBold,
+                s.body(), s[Role::WrongText]);
+    scene.region({area.x, y, area.w, s.px(30)}, "present:breaks", breaks);
     y += s.px(30);
   }
   const bool votes = unanswered && (teaches(view) || !asked.question->options.empty());

@@ -74,6 +74,8 @@ class Inline {
     lines_.front().push_back({text, int(runs_.size()) - 1, x, text_width(text, Face::Sans, look_.size)});
   }
 
+  size_t lines() const { return lines_.size() + size_t(cut_); }  // a word that is cut counts as one more
+
   void put(Flow& flow) {
     auto runs = std::make_shared<const std::vector<Run>>(std::move(runs_));
     for (std::vector<Fragment>& line : lines_)
@@ -84,13 +86,8 @@ class Inline {
  private:
   void take(const Span& span) {
     if (span.kind == Span::Kind::Break) return finish_line();
-    Run run{span.strong || span.emphasis || look_.strong ? Face::SansBold : Face::Sans,
-            look_.size,
-            look_.color,
-            false,
-            false,
-            {},
-            {}};
+    const bool bold = span.strong || span.emphasis || look_.strong;
+    Run run{bold ? Face::SansBold : Face::Sans, look_.size, look_.color, false, false, {}, {}};
     std::string text = span.text;
     if (span.kind == Span::Kind::Code) {
       run.face = span.strong || look_.strong ? Face::MonoBold : Face::Mono;
@@ -106,7 +103,7 @@ class Inline {
       run.tip = shown.tip;
     }
     if (!span.target.empty()) {
-      run.underline = true;
+      run.underline = look_.links;
       run.id = "link:" + span.target;
       run.tip = page_.words.link_tip(span.target);
       if (const auto tensor = tensor_of_link(span.target))
@@ -118,9 +115,10 @@ class Inline {
     const int index = int(runs_.size()) - 1;
     if (span.kind == Span::Kind::Quantity) return atom(std::move(text), index);
     text = bind_formulas(std::move(text));
-    // "N = 1,024" stays on one line.
-    for (size_t at = text.find(" = "); at != std::string::npos; at = text.find(" = ", at))
-      text.replace(at, 3, "\u00A0=\u00A0");
+    // "N = 1,024" and "128 × 64" stay on one line.
+    for (const std::string sign : {"=", "×"})
+      for (size_t at; (at = text.find(" " + sign + " ")) != std::string::npos;)
+        text.replace(at, sign.size() + 2, "\u00A0" + sign + "\u00A0");
     for (size_t at = 0; at < text.size();) {
       if (text[at] == ' ' || text[at] == '\n') {
         space_ = true;
@@ -179,6 +177,7 @@ class Inline {
         if (x_ > 0) break_line();
         const size_t cut = fitting(a.text, runs_[size_t(a.run)], room);
         if (cut >= a.text.size()) break;
+        cut_ = true;
         append(a.text.substr(0, cut), a.run, false);
         break_line();
         a.text.erase(0, cut);
@@ -223,7 +222,7 @@ class Inline {
       const Rect slot{r.x + f.x, r.y, f.width + style.px(1), r.h};
       const bool hot = !run.id.empty() && hover == run.id;
       // What leads to another lesson has a ground of its own: the other words only light something up.
-      if (run.code || hot || run.id.starts_with("link:lesson:"))
+      if (run.code || hot || (run.underline && run.id.starts_with("link:lesson:")))
         scene.box({slot.x - style.px(2), r.y + r.h * 0.1f, f.width + style.px(4), r.h * 0.8f}, style.px(4),
                   style[Role::SurfaceStrong]);
       scene.label(slot, f.text, run.face, run.size, run.color);
@@ -243,12 +242,27 @@ class Inline {
   const ProsePage& page_;
   const ProseLook& look_;
   float indent_, x_ = 0;
-  bool space_ = false;
+  bool space_ = false, cut_ = false;
   std::vector<Run> runs_;
   std::vector<Atom> word_;
   std::vector<Fragment> line_;
   std::vector<std::vector<Fragment>> lines_;
 };
+
+// The least width at which it has as many lines.
+float width_balanced(const ProsePage& page, std::span<const Span> spans, ProseLook look, float indent) {
+  const auto lines_at = [&](float width) {
+    look.width = width;
+    Inline line(page, look, indent);
+    line.take(spans);
+    return line.lines();
+  };
+  float wide = look.width;
+  const size_t lines = lines_at(wide);
+  for (float less = wide / 4; lines > 1 && less > 1; less /= 2)
+    if (lines_at(wide - less) == lines) wide -= less;
+  return wide;
+}
 
 void set_item(Flow& flow, const ProsePage& page, const Block& block, const ProseLook& look) {
   const float indent = look.size * (1.3f + 1.2f * float(block.level));
@@ -347,7 +361,9 @@ void set_table(Flow& flow, const ProsePage& page, const Block& block, const Pros
 
 }  // namespace
 
-void set_spans(Flow& flow, const ProsePage& page, std::span<const Span> spans, const ProseLook& look, float indent) {
+void set_spans(Flow& flow, const ProsePage& page, std::span<const Span> spans, const ProseLook& wanted, float indent) {
+  ProseLook look = wanted;
+  if (wanted.balanced) look.width = width_balanced(page, spans, wanted, indent);
   Inline line(page, look, indent);
   line.take(spans);
   line.put(flow);

@@ -25,8 +25,10 @@ struct ProseWords {
 struct ProseLook {
   float width = 0, size = 0, pitch = 0;
   Color color;
-  bool strong = false;  // all of it
-  bool mono_l = false;  // the letter l alone in the face for numbers: in the other one it reads as I
+  bool strong = false;    // all of it
+  bool mono_l = false;    // the letter l alone in the face for numbers: in the other one it reads as I
+  bool balanced = false;  // lines of about one length
+  bool links = true;      // underlined; a wall has nothing to press
 };
 
 // What prose is set with.

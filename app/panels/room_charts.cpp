@@ -38,7 +38,8 @@ Rect layout_result(const Column& c, Rect area, const std::string& sentence) {
   const Rect beside{x, area.y, area.right() - x, h};
   float size = s.title();
   while (size > s.body() && wrap_text(sentence, Face::SansBold, size, beside.w).size() > 2) size -= s.px(1);
-  std::vector<std::string> lines = wrap_text(sentence, Face::SansBold, size, beside.w);
+  std::vector<std::string> lines =
+      wrap_text(sentence, Face::SansBold, size, balanced_width(sentence, Face::SansBold, size, beside.w));
   if (lines.size() > 2) lines.resize(2);
   const float pitch = size * 1.25f;
   float y = beside.center().y - pitch * float(lines.size()) / 2;

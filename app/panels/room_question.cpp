@@ -56,7 +56,7 @@ void set_pressable(const Page& page, int place, bool chosen, Rect r) {
   page.scene.regions.back().press = means(VoteInClass{place});
 }
 
-void set_room_option(Flow& flow, const Page& page, int place, float width, float size) {
+void set_room_option(Flow& flow, const Page& page, int place, float width, float size, bool balanced) {
   const Style& st = page.style;
   const int index = page.instance.order[size_t(place)];
   const bool right = page.revealed && page.instance.right[size_t(index)];
@@ -68,9 +68,15 @@ void set_room_option(Flow& flow, const Page& page, int place, float width, float
   const int most = raised ? std::max(1, *std::ranges::max_element(page.hands)) : 1;
   const bool chosen = page.answering && page.answering->chosen == place;
   auto text = std::make_shared<Flow>();
-  set_prose(
-      *text, page.prose, page.asked.question->options[size_t(index)].text,
-      {.width = text_w, .size = size, .pitch = size * 1.35f, .color = st[Role::Text], .strong = right, .mono_l = true});
+  set_prose(*text, page.prose, page.asked.question->options[size_t(index)].text,
+            {.width = text_w,
+             .size = size,
+             .pitch = size * 1.35f,
+             .color = st[Role::Text],
+             .strong = right,
+             .mono_l = true,
+             .balanced = balanced,
+             .links = page.answering.has_value()});
   const float height = std::max(badge, text->height()) + st.px(12);
   flow.add(height, [&page, &scene = page.scene, &st, text, right, badge, tick, text_x, size, place, text_w, bars, hands,
                     most, chosen](Rect r) {
@@ -158,13 +164,19 @@ void set_room_number(Flow& flow, const Page& page, float size) {
 }
 
 // Why the right one is right.
-void set_room_reason(Flow& flow, const Page& page, float width, float size) {
+void set_room_reason(Flow& flow, const Page& page, float width, float size, bool balanced) {
   const Question& question = *page.asked.question;
   const auto set = [&](const Prose& why) {
     if (why.empty()) return;
     flow.space(page.style.px(8));
     set_prose(flow, page.prose, why,
-              {.width = width, .size = size, .pitch = size * 1.35f, .color = page.style[Role::Text], .mono_l = true});
+              {.width = width,
+               .size = size,
+               .pitch = size * 1.35f,
+               .color = page.style[Role::Text],
+               .mono_l = true,
+               .balanced = balanced,
+               .links = page.answering.has_value()});
   };
   for (size_t k = 0; k < question.options.size(); ++k)
     if (page.instance.right[k]) set(question.options[k].why);
@@ -220,12 +232,19 @@ void layout_room_question(Scene& scene, const Session& session, const ViewState&
   const ProseWords lesson_words = words_of(*asked.lesson, nullptr, "", session, view);
   const ProsePage lesson_prose{scene, st, view, lesson_words};
   const int options = int(std::min(asked.question->options.size(), instance.order.size()));
-  // `apart` lies above each option, the number and the reason, beyond what they have anyway.
-  const auto set = [&](float size, bool reason, float apart) {
+  // `apart` lies above each option, the number and the reason, beyond what they have anyway. Balanced lines are as many
+  // as others, so that whatever measures does without.
+  const auto set = [&](float size, bool reason, float apart, bool balanced = false) {
     Flow flow;
     if (!given.empty()) {
       set_prose(flow, lesson_prose, given,
-                {.width = area.w, .size = size, .pitch = size * 1.35f, .color = st[Role::Text], .mono_l = true});
+                {.width = area.w,
+                 .size = size,
+                 .pitch = size * 1.35f,
+                 .color = st[Role::Text],
+                 .mono_l = true,
+                 .balanced = balanced,
+                 .links = answering.has_value()});
       flow.space(st.px(18));
     }
     set_prose(flow, prose, asked.question->text,
@@ -234,11 +253,13 @@ void layout_room_question(Scene& scene, const Session& session, const ViewState&
                .pitch = size * 1.35f,
                .color = st[Role::Text],
                .strong = true,
-               .mono_l = true});
+               .mono_l = true,
+               .balanced = balanced,
+               .links = answering.has_value()});
     flow.space(st.px(14));
     for (int k = 0; k < options; ++k) {
       flow.space(apart);
-      set_room_option(flow, page, k, area.w, size);
+      set_room_option(flow, page, k, area.w, size, balanced);
     }
     if (asked.question->options.empty()) flow.space(apart), set_room_number(flow, page, size);
     if (options > 0 && page.counted())
@@ -251,7 +272,7 @@ void layout_room_question(Scene& scene, const Session& session, const ViewState&
       });
     if (!reason) return flow;
     flow.space(apart);
-    set_room_reason(flow, page, area.w, std::min(size, std::max(st.caption(), size * kReasonShare)));
+    set_room_reason(flow, page, area.w, std::min(size, std::max(st.caption(), size * kReasonShare)), balanced);
     return flow;
   };
   // The largest type in which all of it fits, and larger than usual where the reason fits in it, too; so the answer
@@ -265,7 +286,7 @@ void layout_room_question(Scene& scene, const Session& session, const ViewState&
     const float left = std::max(0.0f, area.h - (reason ? whole : height));
     const float gaps = float(std::max(1, options) + int(reason));
     const float apart = answering ? 0 : std::min(size * kMostApart, left * kShareApart / gaps);
-    const Flow flow = set(size, reason, apart);
+    const Flow flow = set(size, reason, apart, true);
     const float above = std::max(0.0f, (area.h - flow.height()) * kShareAbove);
     flow.draw({area.x, area.y + above, area.w, area.h - above}, area.w, 0);
     return;

@@ -16,7 +16,7 @@ namespace tilewalk {
 namespace {
 
 constexpr uint64_t kMostSetBytes = 1 << 20;
-constexpr std::string_view kSlide = "slide:", kLength = "length:";
+constexpr std::string_view kSlide = "slide:", kLength = "length:", kTitle = "title:";
 constexpr int kMostMinutes = 600;
 constexpr size_t kShown = 40;  // of a line that is no link
 
@@ -27,13 +27,14 @@ size_t note_at(std::string_view line) {
   return std::string_view::npos;
 }
 
-// What stands before the note: a slide's line, or a link and the title that it may have.
+// What stands before the note: words of the speaker's own, or a link and the title that it may have.
 struct StopLine {
   std::string_view link, title;
 };
 StopLine written_in(std::string_view line) {
   const std::string_view all = trimmed(line.substr(0, note_at(line)));
-  const size_t blank = is_slide(all) ? std::string_view::npos : all.find_first_of(" \t");
+  const bool words = is_slide(all) || all.starts_with(kTitle);
+  const size_t blank = words ? std::string_view::npos : all.find_first_of(" \t");
   if (blank == std::string_view::npos) return {all, {}};
   const std::string_view title = trimmed(all.substr(blank));
   if (title.size() < 2 || title.front() != '"' || title.back() != '"') return {all, {}};
@@ -84,6 +85,17 @@ SetList read_set_list(std::string_view text, const std::filesystem::path& file) 
       else
         list.faults.push_back(
             fmt::format("{}: a talk's length is written as \"length: 40 min\", 1 to {} minutes.", where, kMostMinutes));
+      continue;
+    }
+    if (link.starts_with(kTitle)) {
+      const std::string name = printable(trimmed(link.substr(kTitle.size())));
+      if (name.empty())
+        list.faults.push_back(
+            fmt::format("{}: a talk's title is written as \"title: Attention, tile by tile\".", where));
+      else if (!list.title.empty())
+        list.faults.push_back(fmt::format("{}: the talk has a title already: take one out.", where));
+      else
+        list.title = name;
       continue;
     }
     const bool slide = is_slide(link);

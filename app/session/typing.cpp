@@ -202,6 +202,16 @@ bool finish_for_page(Session& session, ViewState& view) {
   return view.editing.empty();
 }
 
+void without_typed_cell(ViewState& view) {
+  const std::string cell(board_cell(view.editing));
+  if (cell.empty()) return;
+  const auto& before = view.board_history.now.cells;
+  if (const auto was = before.find(cell); was != before.end())
+    view.board.cells[cell] = was->second;
+  else
+    view.board.cells.erase(cell);
+}
+
 void leave_typing(ViewState& view) {
   if (is_stop_field(view.editing)) return leave_stop_words(view);
   if (is_export_field(view.editing)) {
@@ -214,17 +224,8 @@ void leave_typing(ViewState& view) {
     view.typed[name] = *view.typed_before;  // a wish that was refused before stays, with its reason
   else
     view.typed.erase(name);
-  if (const std::string_view cell = board_cell(view.editing); !cell.empty()) {
-    const Board* board = board_named(view.board.board);
-    const auto& before = view.board_history.now.cells;
-    // Where a text takes effect at its end only, leaving it means what was there.
-    if (board && board->take) {
-      if (const auto was = before.find(cell); was != before.end())
-        view.board.cells[std::string(cell)] = was->second;
-      else
-        view.board.cells.erase(std::string(cell));
-    }
-  }
+  // Where a text takes effect at its end only, leaving it means what was there.
+  if (const Board* board = board_named(view.board.board); board && board->take) without_typed_cell(view);
   if (is_dialog_field(view.editing)) view.over = {};
   view.editing.clear();
 }

@@ -18,6 +18,8 @@ void begin_typing(std::string_view id, ViewState& view);
 void typed_into(std::string_view id, std::string text, ViewState& view);  // what stands in the field now
 void finish_typing(Session& session, ViewState& view);                    // Enter: applies it, or says why not
 void leave_typing(ViewState& view);                                       // Esc: nothing changes
+// What is being typed into a field of a board, put back as it was when that was begun.
+void without_typed_cell(ViewState& view);
 
 // The clicker's keys in front of a room, which no field holds up: what was typed is taken, and one goes on. False where
 // it could not be kept and is worth staying for; of hands what cannot be read is left.

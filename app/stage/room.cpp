@@ -32,6 +32,8 @@ void layout_room_caption(Canvas& canvas, Rect rect) {
   if (lines.size() > 2) {
     lines.resize(2);
     lines.back() = ellipsize(lines.back() + " …", Face::SansBold, size, rect.w);
+  } else {
+    lines = wrap_text(words, Face::SansBold, size, balanced_width(words, Face::SansBold, size, rect.w));
   }
   const float pitch = lines.size() == 1 ? st.px(40) : rect.h / 2;
   for (size_t n = 0; n < lines.size(); ++n)

@@ -10,8 +10,10 @@
 //
 // A link can have a title of the speaker's own: tilewalk://lesson/6/beat/3 "Why a max runs"
 //
-// One line says how long the talk is to take, and a note can begin with what its stop may:
+// One line says what the talk is called, on its handout, one how long it is to take, and a note can begin with what its
+// stop may:
 //
+//   title: Attention, tile by tile
 //   length: 40 min
 //   tilewalk://lesson/6/beat/3  # [4 min] why a max runs
 //
@@ -34,6 +36,7 @@ struct SetItem {
 struct SetList {
   std::filesystem::path file;  // empty: there is none
   std::vector<SetItem> items;
+  std::string title = {};           // empty: not said
   double length = 0;                // seconds that the talk is to take; 0: not said
   std::vector<std::string> faults;  // one sentence each
   std::string text = {};            // of the file, as it was read

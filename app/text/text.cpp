@@ -122,6 +122,17 @@ std::vector<std::string> wrap_text(std::string_view unbound, Face face, float si
   return lines;
 }
 
+float balanced_width(std::string_view text, Face face, float size, float width) {
+  const size_t lines = wrap_text(text, face, size, width).size();
+  if (lines < 2) return width;
+  float narrow = width / 2, wide = width;
+  while (wide - narrow > 1) {
+    const float middle = (narrow + wide) / 2;
+    (wrap_text(text, face, size, middle).size() > lines ? narrow : wide) = middle;
+  }
+  return wide;
+}
+
 std::string ellipsize(std::string_view text, Face face, float size, float width) {
   if (text_width(text, face, size) <= width) return std::string(text);
   const std::string_view dots = "…";

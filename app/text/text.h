@@ -32,6 +32,9 @@ std::string bind_formulas(std::string text);
 // Greedy line breaking at spaces, none of them in a formula; a word wider than `width` stands alone on its line.
 std::vector<std::string> wrap_text(std::string_view text, Face face, float size, float width);
 
+// The least width at which it has as many lines as at `width`: lines of about one length, and no word left alone.
+float balanced_width(std::string_view text, Face face, float size, float width);
+
 // Shortens with "…" until it fits.
 std::string ellipsize(std::string_view text, Face face, float size, float width);
 

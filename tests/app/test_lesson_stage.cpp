@@ -350,7 +350,7 @@ TEST_CASE("Plates go up in a quarter of a second, and are gone at once where mot
   CHECK(l.view.lesson.lift == doctest::Approx(0.5f));
   pass_time_on_stage(l.session, l.view, kLiftSeconds);
   CHECK(l.view.lesson.lift == 1);
-  CHECK(lifting == l.scene().items.size() + 3);  // the number's plate and those of the two bars
+  CHECK(lifting == l.scene().items.size() + 2);  // the plates of the number and of the lower bar
 
   Learner still;
   still.view.reduced_motion = true;

@@ -296,6 +296,35 @@ TEST_CASE("The handout is called as its talk, tells its answers in words and no 
   CHECK_MESSAGE(page.find(": FA2. The import decides.", answers) != std::string::npos, page.substr(answers, 400));
 }
 
+TEST_CASE("A talk has a title of its own, which editing keeps; it heads the handout, else the file's name does") {
+  const std::string text = "title: Attention # of May\ntilewalk://lesson/6/beat/3\n";
+  const SetList list = read_set_list(text, "may.set");
+  CHECK(list.faults.empty());
+  CHECK(list.title == "Attention");
+  REQUIRE(list.items.size() == 1);
+  CHECK(with_note(text, list.items[0], "Ask.") == "title: Attention # of May\ntilewalk://lesson/6/beat/3  # Ask.\n");
+  CHECK(talk_page(shipped_lessons(), list, false).find("<h1>Attention</h1>") != std::string::npos);
+  const SetList none = read_set_list("tilewalk://lesson/6/beat/3\n", "may.set");
+  CHECK(talk_page(shipped_lessons(), none, false).find("<h1>may</h1>") != std::string::npos);
+  const SetList slide = read_set_list("title: Attention\nslide: Welcome\n", "may.set");
+  const std::string page = talk_page(shipped_lessons(), slide, false);
+  CHECK(page.find("<h1>Attention</h1>") != std::string::npos);
+  CHECK(page.find("1. Welcome") != std::string::npos);
+  for (const auto& [bad, fault] : {std::pair{"title:\n", "a talk's title is written as \"title: "},
+                                   std::pair{"title: A\ntitle: B\n", "a.set line 2: the talk has a title already"}}) {
+    const SetList read = read_set_list(bad, "a.set");
+    REQUIRE(read.faults.size() == 1);
+    CHECK_MESSAGE(read.faults[0].find(fault) != std::string::npos, read.faults[0]);
+  }
+}
+
+TEST_CASE("What a picture keeps for a later stop stands among the handout's answers") {
+  const SetList set = read_set_list("tilewalk://lesson/9/beat/1\n", "a.set");
+  const std::string page = talk_page(shipped_lessons(), set, false);
+  CHECK_MESSAGE(page.find("Picture 1: Tiles visited, of 1,024: 528;") != std::string::npos,
+                page.substr(page.size() / 2));
+}
+
 TEST_CASE("A slide of words is words in the handout, and the pictures of the other stops have the sheets") {
   const std::string page = talk_page(
       shipped_lessons(),

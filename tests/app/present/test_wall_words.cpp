@@ -1,0 +1,161 @@
+// What stands on the wall reads as a slide does: headings without a word left alone, numbers once they are whole, marks
+// that are explained, nothing underlined that nobody there can press.
+#include "app/session/typing.h"
+#include "app/text/text.h"
+
+#include "tests/app/present/talk.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+using namespace tilewalk;
+
+namespace {
+
+constexpr Vec2 kWall{1920, 1080};
+
+std::vector<Label> labels_of(const Scene& scene, Face face, float least) {
+  std::vector<Label> all;
+  for (const Item& item : scene.items)
+    if (const auto* label = std::get_if<Label>(&item); label && label->face == face && label->size >= least)
+      all.push_back(*label);
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("Balanced lines are as many as others, and the last one is no word alone") {
+  const std::string words =
+      "Three kernels, and the one in the middle moves the most bytes through the memory of all of them.";
+  for (float width = 300; width < 1200; width += 37) {
+    CAPTURE(width);
+    const auto greedy = wrap_text(words, Face::SansBold, 40, width);
+    const float balanced = balanced_width(words, Face::SansBold, 40, width);
+    const auto lines = wrap_text(words, Face::SansBold, 40, balanced);
+    CHECK(balanced <= width);
+    CHECK(lines.size() == greedy.size());
+    float longest = 0, longest_greedy = 0;
+    for (const std::string& line : lines) longest = std::max(longest, text_width(line, Face::SansBold, 40));
+    for (const std::string& line : greedy)
+      longest_greedy = std::max(longest_greedy, text_width(line, Face::SansBold, 40));
+    CHECK(longest <= longest_greedy);
+    CHECK(text_width(lines.back(), Face::SansBold, 40) >= text_width(greedy.back(), Face::SansBold, 40));
+  }
+  CHECK(balanced_width("One line", Face::SansBold, 40, 800) == 800);
+}
+
+TEST_CASE("A question before a room ends with no word alone") {
+  Talk talk("tilewalk://lesson/3/beat/6\n");
+  talk.press("Page Down");
+  REQUIRE(talk.p().question);
+  const std::string all = talk.room();
+  CHECK_MESSAGE(all.find("kept\n") != std::string::npos, all);
+  CHECK_MESSAGE(all.find("\nkept\n") == std::string::npos, all);
+}
+
+TEST_CASE("Nothing in a question before a room is underlined") {
+  Talk talk("tilewalk://lesson/9/beat/7\n");
+  int questions = 0;
+  for (int k = 0; k < 8; ++k) {
+    talk.press("Page Down");
+    if (!talk.p().question) continue;
+    ++questions;
+    const Scene scene = layout_audience(talk.session, talk.view, kWall);
+    for (const Item& item : scene.items)
+      if (const auto* line = std::get_if<Line>(&item)) CHECK(line->dash == 0);
+  }
+  CHECK(questions > 0);
+}
+
+TEST_CASE("A number that is half typed into a board is not on the wall; it comes with Enter") {
+  for (const char* stop : {"tilewalk://lesson/14/beat/2\n", "tilewalk://board/estimate\n"}) {
+    CAPTURE(stop);
+    Talk talk(stop);
+    const std::string before = talk.room();
+    std::string field;
+    for (const Region& region : talk.scene().regions)
+      if (region.id.starts_with("field:board/") && field.empty()) field = region.id;
+    if (field.empty() && talk.scene().find("board:add/dram")) {
+      talk.click("board:add/dram");
+      for (const Region& region : talk.scene().regions)
+        if (region.id.starts_with("field:board/") && field.empty()) field = region.id;
+    }
+    if (field.empty()) continue;
+    const std::string shown = talk.room();
+    begin_typing(field, talk.view);
+    typed_into(field, "3.", talk.view);
+    CHECK(talk.room() == shown);
+    typed_into(field, "7", talk.view);
+    CHECK(talk.room() == shown);
+    finish_typing(talk.session, talk.view);
+    CHECK(talk.room() != shown);
+  }
+}
+
+TEST_CASE("A mark on the wall is explained at its foot") {
+  Talk published("tilewalk://lesson/5/beat/6\ntilewalk://lesson/13/beat/4\n");
+  CHECK(published.room().find("◇ published") == std::string::npos);
+  published.press("Page Down");
+  REQUIRE(published.p().question);
+  CHECK_MESSAGE(published.room().find("◇ published") != std::string::npos, published.room());
+  for (int k = 0; k < 20 && published.p().place < 1; ++k) published.press("Page Down");
+  CHECK_MESSAGE(published.room().find("◆ recorded") != std::string::npos, published.room());
+}
+
+TEST_CASE("A slide of a title alone is large and stands in the middle of the wall") {
+  Talk talk("slide: Pause\nslide: Take home | One pass is enough\n");
+  const auto title_of = [&] { return labels_of(layout_audience(talk.session, talk.view, kWall), Face::SansBold, 60); };
+  const auto alone = title_of();
+  REQUIRE(alone.size() == 1);
+  CHECK(alone[0].align == Align::Center);
+  CHECK(alone[0].size > 150);
+  CHECK(alone[0].slot.center().x == doctest::Approx(kWall.x / 2).epsilon(0.01));
+  CHECK(alone[0].slot.center().y > kWall.y * 0.35f);
+  CHECK(alone[0].slot.center().y < kWall.y * 0.5f);
+  talk.press("Page Down");
+  const auto above_lines = title_of();
+  REQUIRE(above_lines.size() == 1);
+  CHECK(above_lines[0].align == Align::Left);
+  CHECK(above_lines[0].size < 100);
+}
+
+TEST_CASE("The one who talks reads which key breaks what, and which mends it") {
+  Talk talk("tilewalk://lesson/6/beat/5\ntilewalk://lesson/6/beat/4\n");
+  const auto said = [&] { return Talk::words_in(talk.scene()); };
+  CHECK_MESSAGE(said().find("X: Break it: the rescale is skipped") != std::string::npos, said());
+  talk.press("X");
+  CHECK(said().find("X: Break it: the max is skipped") != std::string::npos);
+  talk.press("X");
+  CHECK(said().find("X: Mend it") != std::string::npos);
+  talk.press("X");
+  talk.press("Page Down");
+  CHECK(said().find("X: ") == std::string::npos);
+}
+
+TEST_CASE("Before a room the row of knobs has its width: those of the stop, then the board's others") {
+  Talk talk("tilewalk://lesson/5/beat/3\n");
+  const Scene scene = talk.scene();
+  const auto knobs = std::ranges::count_if(scene.regions, [](const Region& r) { return r.id.starts_with("label:"); });
+  CHECK(knobs == 3);
+  const Region* first = scene.find("label:d");
+  REQUIRE(first);
+  for (const Region& region : scene.regions)
+    if (region.id.starts_with("label:")) CHECK(region.rect.x >= first->rect.x);
+}
+
+TEST_CASE("What was revealed in a beat stays on the wall where it is not the next answer") {
+  Talk talk("tilewalk://lesson/1/beat/6\n");
+  CHECK(talk.room().find("67.1 MB") == std::string::npos);
+  bool answered = false;
+  for (int k = 0; k < 4 && !answered; ++k) {
+    talk.press("Page Down");
+    answered = talk.p().question && settled(talk.view, asked_now(talk.view));
+  }
+  REQUIRE(answered);
+  talk.press("Page Down");
+  REQUIRE_FALSE(talk.p().question);
+  CHECK_MESSAGE(talk.room().find("softmax: 67.1 MB") != std::string::npos, talk.room());
+}
