@@ -3,6 +3,7 @@
 #include "app/boards/board.h"
 #include "app/boards/kit.h"
 #include "app/boards/knob_row.h"
+#include "app/panels/asked_premises.h"
 #include "app/panels/class_panels.h"
 #include "app/panels/lesson_parts.h"
 #include "app/panels/room_charts.h"
@@ -183,11 +184,11 @@ float foot_room(const Wall& wall) {
   return in.w - where_width(view, st, in) - st.px(24) - said;
 }
 
-// What the numbers of the stage depend on, as much of it as the foot has room for, behind `before`.
-std::string premises(Session& session, const Wall& wall, std::string before = {}) {
+// What the numbers of the stage depend on, as much of it as the foot has room for, a question's too.
+std::string premises(Session& session, const Wall& wall) {
   const ViewState& view = wall.view;
   const Style& st = wall.st;
-  const float room = foot_room(wall) - text_width(before, Face::Sans, st.small());
+  const float room = foot_room(wall) - text_width("On the stage: ", Face::Sans, st.small());
   std::string words;
   if (const Board* board = board_named(view.board.board)) {
     words = knob_words({view.board, session, view, *board}, st, room);
@@ -198,7 +199,7 @@ std::string premises(Session& session, const Wall& wall, std::string before = {}
     if (const std::string place = words + room_place(moment); text_width(place, Face::Sans, st.small()) <= room)
       words = place;
   }
-  return words.empty() ? words : before + words;
+  return words;
 }
 
 // Left what is set on the board, right where one is; returns the rectangle above.
@@ -238,7 +239,8 @@ Scene lay_out(Session& session, const ViewState& view, Vec2 size, Hands hands, s
     layout_room_slide(scene, shown, pixels, {0, said, size.x, size.y - said}, area, st);
   } else if (view.present.question && asked.question) {
     // The question may go on to other numbers than those of the stage.
-    Rect area = layout_foot(scene, wall, premises(session, wall, "On the stage: "));
+    const std::string stage = premises_beside(asked, premises(session, wall), session, view);
+    Rect area = layout_foot(scene, wall, stage.empty() ? stage : "On the stage: " + stage);
     // The countdown lies in the lower corner; the question stays as it is while it comes and goes.
     area.h = std::min(area.h, size.y * (1 - kCountdownHeight / 1080) - area.y);
     layout_room_question(scene, session, view, asked, area, st);

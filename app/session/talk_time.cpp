@@ -1,5 +1,6 @@
 #include "app/session/talk_time.h"
 
+#include "app/session/kept_stops.h"
 #include "app/session/questions.h"
 
 #include <fmt/format.h>
@@ -57,6 +58,7 @@ void start_countdown(ViewState& view) {
     return;
   }
   p.countdown = std::min(kMostCountdown, std::ceil(p.countdown) + kCountdown);
+  p.counts_at = stop_key(p);
   view.notice = p.frozen                 ? "The room's picture is frozen: it shows no countdown. F lifts it."
                 : p.blank != Blank::None ? "The room is blank: it shows the countdown when the picture is back."
                                          : fmt::format("The room sees {} s go by. H: {:.0f} s more; Esc takes it away.",
@@ -72,7 +74,7 @@ void pass_talk_time(ViewState& view, double seconds) {
   Presentation& p = view.present;
   if (p.on || p.elapsed > 0) p.elapsed += seconds;
   if (!p.on) return;
-  p.countdown = std::max(0.0, p.countdown - seconds);
+  p.countdown = p.counts_at == stop_key(p) ? std::max(0.0, p.countdown - seconds) : 0;
   const bool set = !p.set.items.empty();
   const int stop = set ? p.place : view.lesson.beat;
   const std::string lesson = set ? std::string() : view.lesson.id;

@@ -142,19 +142,25 @@ void turn_seed(Session& session, ViewState& view, int by) {
   const uint64_t first = setup.problem.seed + uint64_t(by);
   setup.preset.clear();
   const int64_t tries = std::clamp<int64_t>(kTriedSteps / (session.walk().replay.length() + 1), 4, kMostTries);
-  for (int64_t k = 0; k < tries; ++k) {
-    setup.problem.seed += uint64_t(by);
-    if (!changed(session, view, setup, event, false)) return;
-    if (event_now(session, view).rescales == event.rescales) break;
-    if (k + 1 < tries) continue;
+  // Whether one of the next seeds has the event, for the row that is followed or for another one of its tile.
+  const auto found = [&](bool other_row) {
+    setup.problem.seed = first;
+    for (int64_t k = 0; k < tries; ++k, setup.problem.seed += uint64_t(by)) {
+      if (!changed(session, view, setup, event, other_row)) return false;
+      if (event_now(session, view).rescales == event.rescales) return true;
+    }
+    return false;
+  };
+  const bool same_row = found(false), again = same_row || found(true);
+  if (!again) {
     setup.problem.seed = first;
     changed(session, view, setup, event, false);
   }
   view.typed.erase("seed");
   view.refused.erase("seed");
-  const bool again = event_now(session, view).rescales == event.rescales;
   view.notice = fmt::format("Seed {}: the same step with other numbers{}.", setup.problem.seed,
                             again ? "" : ", though not with the same event");
+  if (again && !same_row) view.notice += row_words(event, session, view);
 }
 
 }  // namespace

@@ -189,11 +189,15 @@ void finish_typing(Session& session, ViewState& view) {
 
 bool pages_from_field(const KeyPress& press, const ViewState& view) {
   const bool page = press.key == Key::PageDown || press.key == Key::PageUp;
-  return page && !press.ctrl && !press.shift && view.present.on && !view.editing.empty() && !overlay_open(view);
+  return page && !press.ctrl && !press.shift && view.present.on && !view.editing.empty() &&
+         (!overlay_open(view) || is_open<GoTo>(view));
 }
 
 bool finish_for_page(Session& session, ViewState& view) {
+  if (is_open<GoTo>(view)) return close_overlays(view), true;  // nobody has said that it is to be gone to
+  const bool hands = view.editing == "field:hands";
   finish_typing(session, view);
+  if (hands && view.editing.empty() && can_count_hands(view)) return false;  // the room sees them before the answer
   if (view.editing == "field:hands") {
     view.editing.clear();
     view.present.hands_text.clear();

@@ -125,6 +125,7 @@ struct Presentation : LastingNotes {
   int timed = -1;
   double stop_began = 0;                          // on the talk's clock
   double countdown = 0;                           // seconds that the room still sees go by; 0: none
+  StopKey counts_at;                              // at which stop
   std::map<std::string, std::vector<int>> hands;  // that went up, by question: app/session/hand_counts.h
   std::string hands_text;                         // as they are being typed
   double elapsed = 0;  // seconds since the beginning; who leaves for a while does not stop the clock

@@ -163,7 +163,16 @@ void GlfwScreen::shape_pointer(const Scene& scene) {
 }
 
 void GlfwScreen::toggle_full_screen() {
-  if (glfwGetWindowMonitor(window_)) {
+  if (GLFWmonitor* full = glfwGetWindowMonitor(window_)) {
+    // Never onto another monitor: what is there now may be the room.
+    int x = 0, y = 0;
+    glfwGetMonitorPos(full, &x, &y);
+    const int cx = windowed_[0] + windowed_[2] / 2, cy = windowed_[1] + windowed_[3] / 2;
+    if (const GLFWvidmode* mode = glfwGetVideoMode(full);
+        mode && (cx < x || cy < y || cx >= x + mode->width || cy >= y + mode->height)) {
+      windowed_[0] = x + std::max(0, (mode->width - windowed_[2]) / 2);
+      windowed_[1] = y + std::max(0, (mode->height - windowed_[3]) / 2);
+    }
     glfwSetWindowMonitor(window_, nullptr, windowed_[0], windowed_[1], windowed_[2], windowed_[3], GLFW_DONT_CARE);
     return;
   }

@@ -1,5 +1,6 @@
 // What a number on the wall depends on stands on the wall; nothing is cut; the answer has its letter for the one who
 // asks, the same as in the room, and keeps it when it is revealed.
+#include "app/panels/asked_premises.h"
 #include "app/panels/audience.h"
 #include "app/panels/presenter.h"
 #include "app/panels/room_question.h"
@@ -79,6 +80,22 @@ TEST_CASE("What no knob turns stands on the wall too, and under a question") {
     CHECK_MESSAGE(room().find("On the stage: ") != std::string::npos, room());
     end_presenting(session, view);
   }
+}
+
+TEST_CASE("Beside a question stands nothing of the stage that the question sets otherwise") {
+  Session session;
+  ViewState view;
+  give_shipped_lessons(view);
+  REQUIRE(open_lesson_numbered(session, view, 3, 2));
+  const AskedQuestion asked = questions_on_show(view).front();
+  REQUIRE(asked.question->id == "s-at-32k");  // "N = 32,768, 32 heads, fp16, ..."
+  CHECK(premises_beside(asked, "N 4,096 · d 128 · fp16", session, view) == "d 128 · fp16");
+  CHECK(premises_beside(asked, "Sequence length N 4,096", session, view).empty());
+  CHECK(premises_beside(asked, "GPU H100 SXM · head size 128", session, view) == "head size 128");  // "... an A100"
+  REQUIRE(open_lesson_numbered(session, view, 1, 2));
+  const AskedQuestion a100 = questions_on_show(view).front();  // "An A100 ..."
+  CHECK(premises_beside(a100, "GPU H100 SXM · d 64", session, view) == "d 64");
+  CHECK(premises_beside(a100, "GPU A100 SXM 80 GB · d 64", session, view) == "GPU A100 SXM 80 GB · d 64");
 }
 
 TEST_CASE("At every stop of every lesson a time, bytes or a rate has what it depends on beside it on the wall") {

@@ -164,6 +164,17 @@ TEST_CASE("Revealing ends the countdown, which would lie over the answer") {
   CHECK(talk.p().countdown == 0);
 }
 
+TEST_CASE("A countdown stays where it was begun: the next stop has none") {
+  Talk talk("tilewalk://lesson/12/beat/3\ntilewalk://lesson/6/beat/2\n");
+  talk.press("H");
+  REQUIRE(talk.p().countdown > 20);
+  talk.pass(1);
+  CHECK(talk.p().countdown > 20);
+  REQUIRE(open_set_item(talk.session, talk.view, 1));
+  talk.pass(0.1f);
+  CHECK(talk.p().countdown == 0);
+}
+
 TEST_CASE("A question that is answered already has no countdown, and H says so") {
   Talk talk("tilewalk://lesson/12/beat/3\n");
   talk.press("Enter");

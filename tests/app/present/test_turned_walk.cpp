@@ -106,6 +106,19 @@ TEST_CASE("C keeps a rescale: at the same step, else where some row of the causa
   CHECK(none > 0);
 }
 
+TEST_CASE("Other numbers after C keep a rescale, of another row of the tile where the mask hides it from this one") {
+  Talk talk("tilewalk://lesson/7/beat/2\n");
+  REQUIRE(event_now(talk.session, talk.view).rescales == true);
+  talk.press("C");
+  REQUIRE(event_now(talk.session, talk.view).rescales == true);
+  for (int k = 0; k < 6; ++k) {
+    talk.press("I");
+    CAPTURE(talk.view.notice);
+    CHECK(event_now(talk.session, talk.view).rescales == true);
+    CHECK(talk.view.notice.find("not with the same event") == std::string::npos);
+  }
+}
+
 TEST_CASE("The machine's and the schedule's names are a list, as a board's are: one is chosen without those between") {
   for (const char* label : {"Machine", "Schedule"}) {
     CAPTURE(label);

@@ -39,8 +39,11 @@ TEST_CASE("Forward counts are those that a run is predicted with") {
         CHECK(work.total(Roof::Tensor) == double(run.matrix_flop));
         CHECK(work.total(Roof::Exponential) == double(run.exponentials));
         CHECK(work.nominal_flop == double(run.nominal_flop));
-        const double statistics = info.id == Method::Standard ? 2100.0 * 6 * 4 : 0;  // the softmax kernel's L
-        CHECK(work.total(Roof::L2) + statistics + double(run.past_bytes) == double(run.fill_bytes + run.drain_bytes));
+        const double moved = double(run.fill_bytes + run.drain_bytes);
+        if (info.id == Method::Standard)  // the papers' count of a product, where cuBLAS's tiles read again
+          CHECK(work.total(Roof::L2) < moved);
+        else
+          CHECK(work.total(Roof::L2) + double(run.past_bytes) == moved);
         if (info.id >= Method::Fa1) CHECK((run.past_bytes > 0) == (info.id == Method::Fa3));
       }
   }
