@@ -55,6 +55,19 @@ void next_notes_size(V& v) {
   v.present.notes_size = larger == kSizes.end() ? kSizes.front() : *larger;
 }
 
+// Notes and answers come onto the projector only by a second press.
+void swap_screens(V& v) {
+  constexpr float kWithin = 5;  // seconds
+  Presentation& p = v.present;
+  if (p.screens == Screens::Two && !p.swapped && p.since_swap >= kWithin) {
+    p.since_swap = 0;
+    v.notice = "S once more shows the room your side, with notes and answers.";
+    return;
+  }
+  p.since_swap = 1000;
+  p.swapped = !p.swapped;
+}
+
 constexpr std::string_view kPresent = "Presenting";
 
 const auto kPresentCommands = std::to_array<Command>({
@@ -116,7 +129,7 @@ const auto kPresentCommands = std::to_array<Command>({
     {"present-go-to", "Go to a lesson, a beat or a step", kPresent, "G",
      [](S&, V& v) { v.over = GoTo{}; v.editing = "field:go-to"; }, on, false, Mode::Present},
     {"swap-screens", "Swap the screens; of one: your side of it, and back", kPresent, "S",
-     [](S&, V& v) { v.present.swapped = !v.present.swapped; }, on, false, Mode::Present},
+     [](S&, V& v) { swap_screens(v); }, on, false, Mode::Present},
     {"notes-size", "Size of the notes", kPresent, "N", [](S&, V& v) { next_notes_size(v); }, on, false, Mode::Present},
     {"note-write", "Write the note of this stop", kPresent, "Ctrl+N", [](S&, V& v) { begin_note(v); },
      [](const S&, const V& v) { return can_write_note(v); }, false, Mode::Present,

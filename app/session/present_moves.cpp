@@ -358,6 +358,7 @@ void pass_presentation_time(ViewState& view, float seconds) {
   if (!p.on) return;
   const bool armed = p.since_escape < kStopSeconds;
   p.since_escape = std::min(1000.0f, p.since_escape + seconds);
+  p.since_swap = std::min(1000.0f, p.since_swap + seconds);
   if (armed && p.since_escape >= kStopSeconds && view.notice == kOnceMore) view.notice.clear();  // not true any more
   p.since_pointer = std::min(1000.0f, p.since_pointer + seconds);
   pass_notice(view, seconds);

@@ -129,10 +129,10 @@ struct Presentation : LastingNotes {
   std::map<std::string, std::vector<int>> hands;  // that went up, by question: app/session/hand_counts.h
   std::string hands_text;                         // as they are being typed
   double elapsed = 0;  // seconds since the beginning; who leaves for a while does not stop the clock
-  float since_escape = 1000, since_pointer = 1000, since_notice = 1000;  // seconds
-  std::string noticed;                                                   // the notice that the last is counted from
-  std::string clock;                                                     // "14:05"; the window tells it
-  std::string trouble;                                                   // with screens: one sentence for the presenter
+  float since_escape = 1000, since_swap = 1000, since_pointer = 1000, since_notice = 1000;  // seconds
+  std::string noticed;  // the notice that the last is counted from
+  std::string clock;    // "14:05"; the window tells it
+  std::string trouble;  // with screens: one sentence for the presenter
   std::shared_ptr<const LearnersOwn> kept;
 
   bool presenters_window() const { return screens == Screens::Two || swapped; }  // else the window is the room's

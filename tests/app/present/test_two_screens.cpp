@@ -169,13 +169,18 @@ TEST_CASE("A projector that nobody told of is not given the speaker's side by a 
   CHECK(talk.p().screens == Screens::Two);
   CHECK_FALSE(talk.p().swapped);
   for (const bool exchanged : talk.screen.exchanged) CHECK_FALSE(exchanged);
-  talk.press("S");  // now it exchanges them
+  talk.press("S");  // now it would exchange them, and says what the room would see
+  CHECK_FALSE(talk.p().swapped);
+  CHECK(talk.window.view.notice.find("notes and answers") != std::string::npos);
+  for (const bool exchanged : talk.screen.exchanged) CHECK_FALSE(exchanged);
+  talk.press("S");
   CHECK(talk.p().swapped);
   CHECK(talk.screen.exchanged.back());
 }
 
 TEST_CASE("Screens that were exchanged: without the projector the only window is the room's") {
   Talk talk;
+  talk.press("S");
   talk.press("S");
   REQUIRE(talk.p().swapped);
   talk.plug(false);
