@@ -332,11 +332,6 @@ static bool act_on_key(const KeyPress& press, const Scene& scene, Session& sessi
     // The class's desk lies over the speaker's window alone: a clicker goes on.
     if (is_open<ClassDesk>(view) && view.present.on)
       return run_command(pages > 0 ? "present-next" : "present-back", session, view);
-    // Nor does a place that is being typed hold it up.
-    if (is_open<GoTo>(view) && view.present.on) {
-      close_overlays(view);
-      return run_command(pages > 0 ? "present-next" : "present-back", session, view);
-    }
     if (WordSheet* words = std::get_if<WordSheet>(&view.over))
       return words->scroll = std::clamp(words->scroll + 0.2f * float(pages), 0.0f, 1.0f), true;
   }

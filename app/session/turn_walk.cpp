@@ -154,7 +154,7 @@ void turn_seed(Session& session, ViewState& view, int by) {
   const bool same_row = found(false), again = same_row || found(true);
   if (!again) {
     setup.problem.seed = first;
-    changed(session, view, setup, event, false);
+    if (!changed(session, view, setup, event, false)) return;
   }
   view.typed.erase("seed");
   view.refused.erase("seed");

@@ -2,7 +2,7 @@
 // into its multiprocessor. Read off the names and the byte counters of its kernels (cuBLAS 13.0 on an H100, Nsight
 // Compute: nvjet_sm90_hsh_128x256_64x4_2x1_v_bz_coopA_TNN) at d = 32, 64, 96, 128, 192 and 256, where both sequences
 // are multiples of 512 tokens, 1,024 at least: there these are the tiles. For other lengths it has others, such as 256
-// x 144 or 160 x 256, which bring up to a fifth less or more.
+// x 144 or 160 x 256: at 1,000 to 5,000 tokens its first product brought from 12 % less to 4 % more.
 #pragma once
 
 #include <algorithm>

@@ -38,13 +38,7 @@ RelativeBytes sparse(const RelativeSpec& spec) {
     out.l2_to_sm = heads * (one.rows + 2 * one.keys) * row;
     return out;
   }
-  const BlockChoice choice{.kv_heads = p.batch * spec.kv_heads,
-                           .n_q = p.n_q,
-                           .n_k = p.n_k,
-                           .group = int(spec.group()),
-                           .causal = p.mask == Mask::Causal,
-                           .apart = spec.form == RelativeForm::SparseApart,
-                           .seed = p.seed};
+  const BlockChoice choice = choice_of(spec);
   const BlockLists lists = choose_blocks(choice);
   const KeysLoaded keys = keys_loaded(choice, lists);
   out.l2_to_sm = heads * double(p.n_q) * row + 2 * double(keys.chosen) * row;
@@ -93,6 +87,17 @@ RelativeBytes differential(const RelativeSpec& spec) {
 }
 
 }  // namespace
+
+BlockChoice choice_of(const RelativeSpec& spec) {
+  const Problem& p = spec.problem;
+  return {.kv_heads = p.batch * spec.kv_heads,
+          .n_q = p.n_q,
+          .n_k = p.n_k,
+          .group = int(spec.group()),
+          .causal = p.mask == Mask::Causal,
+          .apart = spec.form == RelativeForm::SparseApart,
+          .seed = p.seed};
+}
 
 RelativeBytes relative_bytes(const RelativeSpec& spec) {
   return is_sparse(spec.form) ? sparse(spec) : is_latent(spec.form) ? latent(spec) : differential(spec);

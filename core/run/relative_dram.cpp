@@ -49,18 +49,15 @@ struct Visiting {
   int64_t turn = 0;
 };
 
-constexpr int kSparseResident = 2, kDifferentialHeads = 4;
+// Blocks of a multiprocessor: two of sparse attention in 227 KB of shared memory; of a thread of differential attention
+// 255 registers, so that one of both maps finds room, or two of one map.
+constexpr int kSparseResident = 2, kBothMapsResident = 1, kOneMapResident = 2;
+constexpr int64_t kDifferentialRows = 128, kDifferentialKeys = 64, kDifferentialGroup = 4;  // as in kernels/relatives.h
 constexpr int64_t kSixteenBits = 2;
 
 DramEstimate chosen_blocks(const RelativeSpec& spec, const MachineSpec& machine) {
   const Problem& p = spec.problem;
-  const BlockChoice choice{.kv_heads = p.batch * spec.kv_heads,
-                           .n_q = p.n_q,
-                           .n_k = p.n_k,
-                           .group = int(spec.group()),
-                           .causal = p.mask == Mask::Causal,
-                           .apart = spec.form == RelativeForm::SparseApart,
-                           .seed = p.seed};
+  const BlockChoice choice = choice_of(spec);
   const BlockLists lists = choose_blocks(choice);
   Memory memory;
   const int64_t row = p.d * kSixteenBits, heads = p.batch * p.heads;
@@ -141,18 +138,19 @@ DramEstimate two_maps(const RelativeSpec& spec, const MachineSpec& machine) {
   const Laid q[] = {memory.lay(heads, p.n_q, row), memory.lay(heads, p.n_q, row)};
   const Laid k[] = {memory.lay(heads, p.n_k, row), memory.lay(heads, p.n_k, row)};
   const Laid v = memory.lay(heads, p.n_k, 2 * row), o = memory.lay(heads, p.n_q, 2 * row);
-  const int64_t group = p.mask == Mask::Causal ? kDifferentialHeads : 1;
+  const int64_t group = p.mask == Mask::Causal ? kDifferentialGroup : 1;
   const auto made = [&](int resident, std::vector<Laid> once, std::vector<Laid> again, const Laid& out) {
-    return TileWalk{heads, 1, 128, 64, group, resident, std::move(once), std::move(again), out};
+    return TileWalk{heads, 1, kDifferentialRows, kDifferentialKeys, group, resident, std::move(once), std::move(again),
+                    out};
   };
   if (spec.form == RelativeForm::Differential) {
     ThroughL2 l2{L2Cache(machine.l2_bytes, machine.l2, memory.chunks())};
-    walk_tiles(p, machine, made(1, {q[0], q[1]}, {k[0], k[1], v}, o), l2);
+    walk_tiles(p, machine, made(kBothMapsResident, {q[0], q[1]}, {k[0], k[1], v}, o), l2);
     return l2.estimate();
   }
   const Laid of_map[] = {memory.lay(heads, p.n_q, 2 * row), memory.lay(heads, p.n_q, 2 * row)};
   ThroughL2 l2{L2Cache(machine.l2_bytes, machine.l2, memory.chunks())};
-  for (const int map : {0, 1}) walk_tiles(p, machine, made(2, {q[map]}, {k[map], v}, of_map[map]), l2);
+  for (const int map : {0, 1}) walk_tiles(p, machine, made(kOneMapResident, {q[map]}, {k[map], v}, of_map[map]), l2);
   for (int64_t head = 0; head < heads; ++head) {  // the subtraction
     for (const Laid& each : of_map) each.rows(head, 0, p.n_q, l2.load(0));
     o.rows(head, 0, p.n_q, l2.store());

@@ -8,6 +8,7 @@
 // with the names of the members below. Bytes are of one launch, all heads.
 #pragma once
 
+#include "core/attention/selected_blocks.h"
 #include "core/model/dram.h"
 #include "core/run/run.h"
 
@@ -46,6 +47,9 @@ struct RelativeSpec {
 };
 
 constexpr int64_t kLatentRank = 512, kLatentRopeSize = 64;  // numbers of a token: arXiv:2405.04434, section 2.1
+
+// Of sparse attention: which blocks its queries see.
+BlockChoice choice_of(const RelativeSpec& spec);
 
 struct RelativeBytes {
   double l2_to_sm = 0;  // what the blocks load, tile by tile

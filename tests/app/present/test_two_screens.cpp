@@ -222,6 +222,26 @@ TEST_CASE(
   }
 }
 
+TEST_CASE(
+    "While a place to go to is typed, also where it names none or its list is gone through, the clicker goes on") {
+  for (const char* before : {"", "9", "7 7 Enter", "9 Down"}) {
+    CAPTURE(before);
+    Talk talk;
+    ViewState& view = talk.window.view;
+    const int beat = view.lesson.beat;
+    talk.press("G");
+    REQUIRE(is_open<GoTo>(view));
+    for (std::string_view rest = before; !rest.empty();) {
+      talk.press(rest.substr(0, rest.find(' ')));
+      rest.remove_prefix(std::min(rest.size(), rest.find(' ') == rest.npos ? rest.size() : rest.find(' ') + 1));
+    }
+    REQUIRE(is_open<GoTo>(view));
+    talk.press("Page Down");
+    CHECK_FALSE(is_open<GoTo>(view));
+    CHECK((view.lesson.beat == beat + 1 || view.present.question));
+  }
+}
+
 TEST_CASE("Where no hands can be counted, Ctrl+H says so in a field, and what is typed there commands nothing") {
   for (const bool number : {true, false})
     for (const bool two : {true, false}) {
