@@ -1,7 +1,5 @@
 #include "app/scene/step_color.h"
 
-#include "core/machine/touched.h"
-
 namespace tilewalk {
 namespace {
 

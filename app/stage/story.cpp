@@ -1,7 +1,6 @@
 #include "app/stage/story.h"
 
 #include "core/machine/cost.h"
-#include "core/machine/touched.h"
 #include "core/playback/row_view.h"
 
 #include <algorithm>

@@ -46,9 +46,9 @@ class Screen {
   virtual void tell_place(Settings&, Vec2) const {}    // of the window, whose size is given in pixels, as is to be kept
   // The room's screen while somebody presents. On one screen the window itself shows the picture, full screen.
   virtual Screens open_room(const std::string&, bool, std::string&) { return Screens::One; }  // wish, swapped, trouble
-  virtual void close_room() {}
-  virtual bool monitors_changed() { return false; }  // since it was asked last
-  virtual bool room_closed() { return false; }       // likewise: the room's window, not by the program; the talk ends
+  virtual void close_room(bool ended) { (void)ended; }  // not ended: it opens again at once, elsewhere
+  virtual bool monitors_changed() { return false; }     // since it was asked last
+  virtual bool room_closed() { return false; }  // likewise: the room's window, not by the program; the talk ends
   // On one screen a talk fills a page of a browser, whose own bars stay: there the first Esc leads back.
   virtual bool first_escape_ends() const { return false; }
   virtual Vec2 room_size() { return size(); }  // of the room's window, pixels

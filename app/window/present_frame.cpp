@@ -124,7 +124,7 @@ bool look_after_room(Window& w, Screen& screen) {
   const bool moved = w.room_open && (screen.monitors_changed() || w.room_swapped != p.swapped);
   if (w.room_open && (moved || (!p.on && !p.room_stays))) {
     p.room_stays = false;
-    screen.close_room();
+    screen.close_room(!p.on);
     w.room_open = false;
     w.redraw = std::max(w.redraw, 2);
   }

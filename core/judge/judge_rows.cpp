@@ -1,7 +1,6 @@
 #include "core/judge/judge_rows.h"
 
 #include "core/attention/reference.h"
-#include "core/machine/touched.h"
 #include "core/machine/words.h"
 
 #include <fmt/format.h>

@@ -1,7 +1,6 @@
 #include "core/kernel/packed.h"
 
 #include "core/machine/cost.h"
-#include "core/machine/touched.h"
 #include "core/machine/words.h"
 #include "core/schedules/count.h"
 

@@ -38,70 +38,6 @@ Meters Meters::times(int64_t count) const {
   return out;
 }
 
-std::array<Tensor, 2> moved_tensors(StepKind kind) {
-  using enum StepKind;
-  switch (kind) {
-    case LoadQ: return {Tensor::Q, kNoTensor};
-    case LoadK: return {Tensor::K, kNoTensor};
-    case LoadV: return {Tensor::V, kNoTensor};
-    case LoadS:
-    case StoreS: return {Tensor::S, kNoTensor};
-    case LoadP:
-    case StoreP: return {Tensor::P, kNoTensor};
-    case LoadO:
-    case StoreO: return {Tensor::O, kNoTensor};
-    case LoadStats:
-    case StoreStats: return {Tensor::M, Tensor::L};
-    case StoreLse:
-    case LoadLse: return {Tensor::Lse, kNoTensor};
-    case LoadDO: return {Tensor::DO, kNoTensor};
-    case LoadD:
-    case StoreD: return {Tensor::D, kNoTensor};
-    case LoadDP:
-    case StoreDP: return {Tensor::DP, kNoTensor};
-    case LoadDS:
-    case StoreDS: return {Tensor::DS, kNoTensor};
-    case LoadDQ:
-    case StoreDQ:
-    case AddDQ: return {Tensor::DQ, kNoTensor};
-    case StoreDK: return {Tensor::DK, kNoTensor};
-    case StoreDV: return {Tensor::DV, kNoTensor};
-    case LoadPart:
-    case StorePart: return {Tensor::O, Tensor::Lse};
-    case InitO:
-    case InitStats:
-    case Score:
-    case Mask:
-    case RowMax:
-    case Exponentiate:
-    case RowSum:
-    case Denormalize:
-    case Rescale:
-    case Accumulate:
-    case Normalize:
-    case NormalizeP:
-    case LogSumExp:
-    case Convert:
-    case InitDQ:
-    case InitDK:
-    case InitDV:
-    case DotO:
-    case DotP:
-    case Recompute:
-    case AccumulateDV:
-    case GradientP:
-    case GradientS:
-    case AccumulateDQ:
-    case AccumulateDK:
-    case ConvertDQ:
-    case MergeMax:
-    case MergeWeight:
-    case MergeSum:
-    case MergeOut: break;
-  }
-  return {kNoTensor, kNoTensor};
-}
-
 Format memory_format(Tensor tensor, bool output, const Plan& plan) {
   if (is_statistic(tensor)) return Format::Float32;
   if (output) return plan.problem.format;
@@ -204,33 +140,7 @@ Meters cost_of(const Step& step, const Plan& plan) {
     case InitDK:
     case InitDV:
     case ConvertDQ: break;  // writing and rounding are not counted as work
-    case LoadQ:
-    case LoadK:
-    case LoadV:
-    case LoadO:
-    case LoadStats:
-    case LoadS:
-    case LoadP:
-    case StoreS:
-    case StoreP:
-    case StoreO:
-    case StoreStats:
-    case StoreLse:
-    case LoadDO:
-    case LoadLse:
-    case LoadD:
-    case LoadDQ:
-    case LoadDP:
-    case LoadDS:
-    case StoreD:
-    case StoreDP:
-    case StoreDS:
-    case StoreDQ:
-    case AddDQ:
-    case StoreDK:
-    case StoreDV:
-    case LoadPart:
-    case StorePart: break;  // answered above
+    default: break;         // loads and stores, answered above
   }
   return cost;
 }

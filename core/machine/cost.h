@@ -35,9 +35,6 @@ struct Meters {
 
 constexpr int kStatisticBytes = 4;  // m, l, L in memory: fp32
 
-// Tensors that a load or store moves: one, or m and l together. The rest is kNoTensor.
-std::array<Tensor, 2> moved_tensors(StepKind kind);
-
 // Number format of a tensor in memory. `output`: O or dQ as the output, not as it lies there between visits.
 Format memory_format(Tensor tensor, bool output, const Plan& plan);
 // Element size of a tensor in memory under the step's flags.

@@ -1,8 +1,10 @@
-// The vocabulary: every step an attention schedule can take, in one table with its name, formula, meaning and engine,
-// and the tensors that steps work on. Queries, printed walks, the machine's faults and the code panel read the table;
-// what a step costs, moves and computes, and how it is told, stands in switches over StepKind of their own.
+// The vocabulary: every step an attention schedule can take, in one table with its name, formula, meaning, its
+// operation (the engine) and the tensors it works on. Queries, printed walks, the language's loads and stores, the
+// machine's faults and the code panel read the table; what a step costs and computes, and how it is told, stands in
+// switches over StepKind of their own.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -116,16 +118,29 @@ constexpr bool is_part(StepKind kind) { return kind >= StepKind::LoadPart && kin
 // Which part of the chip does the work.
 enum class Engine : uint8_t { Load, Store, TensorCore, Exponential, Vector };
 
+// What a step reads and writes on chip; the rest of each list is kNoTensor. A load writes there what it fetches, a
+// store reads there what it sends. A tensor that is changed in place is in both lists; so are S and P, and dP and dS,
+// where one takes the other's registers (share_registers).
+struct Touched {
+  std::array<Tensor, 3> reads, writes;
+};
+
 struct StepInfo {
   StepKind kind;
   std::string_view name;     // "Score": one word, also the kernels' heading and the JSON name
   std::string_view formula;  // in the papers' letters
   std::string_view meaning;  // one sentence
-  Engine engine;
+  Engine engine;             // Load and Store move tensors between memory and chip, the rest compute
+  Touched touched;           // alpha always among them: see touched_by
 };
 
 std::span<const StepInfo> vocabulary();  // in the order of StepKind
 const StepInfo& info_of(StepKind kind);
+// What crosses between memory and chip: one tensor, m and l, or a split's O and L; nothing for a step that computes.
+std::array<Tensor, 3> moved_tensors(StepKind kind);
+// The load or store that moves this tensor between a schedule's own tiles; a split's part has steps of its own.
+std::optional<StepKind> load_of(Tensor tensor);
+std::optional<StepKind> store_of(Tensor tensor);
 std::optional<StepKind> step_named(std::string_view name);  // any case, "load K" and "LoadK" alike
 
 // One entry of the vocabulary on one tile. Indices count from 0.
@@ -149,6 +164,9 @@ struct Step {
   bool has(Flag flag) const { return flags & flag; }
   bool operator==(const Step&) const = default;
 };
+
+// What this step touches: its kind's row, without alpha where the max was final before.
+Touched touched_by(const Step& step);
 
 // The buffer that a step's tile of this tensor lies in. K, V and the scores may have several; the rest have one, but
 // for O and L, where a part that was loaded lies beside the one that is being made.

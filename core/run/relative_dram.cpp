@@ -6,6 +6,7 @@
 #include "core/run/relative_run.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace tilewalk {
 namespace {

@@ -1,7 +1,6 @@
 #include "core/schedules/footprint.h"
 
 #include "core/machine/machine.h"
-#include "core/machine/touched.h"
 #include "core/machine/words.h"
 #include "core/schedules/count.h"
 

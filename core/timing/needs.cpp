@@ -1,7 +1,6 @@
 #include "core/timing/needs.h"
 
 #include "core/machine/cost.h"
-#include "core/machine/touched.h"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,6 @@
 #include "core/walk/derive.h"
 
 #include "core/machine/cost.h"
-#include "core/machine/touched.h"
 #include "core/walk/words.h"
 
 #include <fmt/format.h>

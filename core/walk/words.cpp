@@ -179,30 +179,6 @@ std::vector<WalkToken> with_new_max(std::span<const WalkToken> typed) {
   return out;
 }
 
-struct Moves {
-  Tensor tensor;
-  std::optional<StepKind> load, store;
-};
-// m and l move together; see the reader.
-constexpr Moves kMoves[] = {
-    {Tensor::Q, LoadQ, {}},
-    {Tensor::K, LoadK, {}},
-    {Tensor::V, LoadV, {}},
-    {Tensor::O, LoadO, StoreO},
-    {Tensor::M, LoadStats, StoreStats},
-    {Tensor::L, LoadStats, StoreStats},
-    {Tensor::S, LoadS, StoreS},
-    {Tensor::P, LoadP, StoreP},
-    {Tensor::Lse, LoadLse, StoreLse},
-    {Tensor::DO, LoadDO, {}},
-    {Tensor::D, LoadD, StoreD},
-    {Tensor::DQ, LoadDQ, StoreDQ},
-    {Tensor::DP, LoadDP, StoreDP},
-    {Tensor::DS, LoadDS, StoreDS},
-    {Tensor::DK, {}, StoreDK},
-    {Tensor::DV, {}, StoreDV},
-};
-
 }  // namespace
 
 std::vector<WalkToken> walk_tokens(std::string_view line) {
@@ -341,17 +317,6 @@ std::string_view walk_index(Tensor tensor) { return !by_key_tile(tensor) ? "i" :
 std::optional<Tensor> walk_tensor(std::string_view name) {
   for (int t = 0; t < kTensorCount; ++t)
     if (walk_name(Tensor(t)) == name) return Tensor(t);
-  return std::nullopt;
-}
-
-std::optional<StepKind> load_of(Tensor tensor) {
-  for (const Moves& moves : kMoves)
-    if (moves.tensor == tensor) return moves.load;
-  return std::nullopt;
-}
-std::optional<StepKind> store_of(Tensor tensor) {
-  for (const Moves& moves : kMoves)
-    if (moves.tensor == tensor) return moves.store;
   return std::nullopt;
 }
 

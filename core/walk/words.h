@@ -50,7 +50,5 @@ size_t letters_apart(std::string_view a, std::string_view b);  // to put in, lea
 std::optional<Tensor> walk_tensor(std::string_view name);
 std::string_view walk_name(Tensor tensor);   // "K", "alpha", "dQ"
 std::string_view walk_index(Tensor tensor);  // "i", "j", "i,j"
-std::optional<StepKind> load_of(Tensor tensor);
-std::optional<StepKind> store_of(Tensor tensor);
 
 }  // namespace tilewalk

@@ -1,5 +1,4 @@
 // A program as a GPU takes it: the very steps, whole blocks, seats that do not overlap; and what is too big is refused.
-#include "core/machine/touched.h"
 #include "core/kernel/packed.h"
 #include "core/walk/reader.h"
 #include "tests/core/support.h"

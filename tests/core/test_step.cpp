@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <iterator>
 #include <set>
 #include <string>
@@ -36,6 +37,36 @@ TEST_CASE("loads load, stores store, products run on tensor cores") {
           (info.kind == StepKind::Exponentiate || info.kind == StepKind::Recompute ||
            info.kind == StepKind::MergeWeight));
   }
+}
+
+TEST_CASE("what moves is what the names say") {
+  for (const StepInfo& info : vocabulary()) {
+    INFO(info.name);
+    const auto moved = moved_tensors(info.kind);
+    const bool moves = info.engine == Engine::Load || info.engine == Engine::Store;
+    CHECK((moved[0] != kNoTensor) == moves);
+    CHECK(moved[2] == kNoTensor);
+    if (!moves) CHECK(info.touched.writes[0] != kNoTensor);
+  }
+  CHECK(moved_tensors(StepKind::LoadStats) == moved_tensors(StepKind::StoreStats));
+  CHECK(moved_tensors(StepKind::LoadPart) == moved_tensors(StepKind::StorePart));
+  CHECK(moved_tensors(StepKind::AddDQ)[0] == Tensor::DQ);
+
+  CHECK(load_of(Tensor::Lse) == StepKind::LoadLse);  // not a split's part
+  CHECK(store_of(Tensor::O) == StepKind::StoreO);
+  CHECK(store_of(Tensor::DQ) == StepKind::StoreDQ);  // not the atomic add
+  CHECK(load_of(Tensor::L) == StepKind::LoadStats);
+  CHECK(!store_of(Tensor::Q));
+  CHECK(!load_of(Tensor::DK));
+  CHECK(!load_of(Tensor::Alpha));
+  CHECK(!load_of(kNoTensor));
+}
+
+TEST_CASE("alpha is touched where the max may still rise") {
+  const Step rising{.kind = StepKind::RowSum}, last{.kind = StepKind::RowSum, .flags = Step::kFinalMax};
+  CHECK(touched_by(rising).reads == std::array{Tensor::P, Tensor::L, Tensor::Alpha});
+  CHECK(touched_by(last).reads == std::array{Tensor::P, Tensor::L, kNoTensor});
+  CHECK(touched_by({.kind = StepKind::RowMax, .flags = Step::kFinalMax}).writes[1] == kNoTensor);
 }
 
 TEST_CASE("steps are found by name, however it is written") {

@@ -160,6 +160,7 @@ void GlfwScreen::wait(float seconds, std::deque<InputEvent>& events) {
   else
     glfwWaitEventsTimeout(double(seconds));
   last_wait_ = std::chrono::steady_clock::now();
+  leave_room_alone();
   for (InputEvent& event : arrived_) events.push_back(std::move(event));
   arrived_.clear();
 }

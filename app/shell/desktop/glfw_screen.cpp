@@ -41,16 +41,20 @@ GLFWmonitor* monitor_named(const std::string& name) {
   return nullptr;
 }
 
-GLFWmonitor* monitor_at(int place) {
-  int count = 0;
-  GLFWmonitor** monitors = glfwGetMonitors(&count);
-  return place < count ? monitors[place] : nullptr;
+Monitor described(GLFWmonitor* monitor) {
+  Monitor m;
+  if (const char* name = glfwGetMonitorName(monitor)) m.name = name;
+  glfwGetMonitorPos(monitor, &m.x, &m.y);
+  if (const GLFWvidmode* mode = glfwGetVideoMode(monitor)) m.w = mode->width, m.h = mode->height;
+  return m;
 }
 
-bool is_there(GLFWmonitor* monitor) {
+GLFWmonitor* monitor_at(const Monitor& place) {
   int count = 0;
   GLFWmonitor** monitors = glfwGetMonitors(&count);
-  return std::find(monitors, monitors + count, monitor) != monitors + count;
+  for (int k = 0; k < count; ++k)
+    if (described(monitors[k]) == place) return monitors[k];
+  return nullptr;
 }
 
 // Pixels for one at 100 %: on X11 what Xft.dpi says, over 96.
@@ -165,15 +169,7 @@ void GlfwScreen::shape_pointer(const Scene& scene) {
 void GlfwScreen::toggle_full_screen() {
   if (GLFWmonitor* full = glfwGetWindowMonitor(window_)) {
     // Never onto another monitor: what is there now may be the room.
-    int x = 0, y = 0;
-    glfwGetMonitorPos(full, &x, &y);
-    const int cx = windowed_[0] + windowed_[2] / 2, cy = windowed_[1] + windowed_[3] / 2;
-    if (const GLFWvidmode* mode = glfwGetVideoMode(full);
-        mode && (cx < x || cy < y || cx >= x + mode->width || cy >= y + mode->height)) {
-      windowed_[0] = x + std::max(0, (mode->width - windowed_[2]) / 2);
-      windowed_[1] = y + std::max(0, (mode->height - windowed_[3]) / 2);
-    }
-    glfwSetWindowMonitor(window_, nullptr, windowed_[0], windowed_[1], windowed_[2], windowed_[3], GLFW_DONT_CARE);
+    leave_full_screen(described(full));
     return;
   }
   glfwGetWindowPos(window_, &windowed_[0], &windowed_[1]);
@@ -182,6 +178,14 @@ void GlfwScreen::toggle_full_screen() {
   if (!monitor) monitor = glfwGetPrimaryMonitor();
   if (!monitor) return;
   fill_monitor(monitor);
+}
+
+void GlfwScreen::leave_full_screen(const Monitor& onto) {
+  if (!onto.holds_middle(windowed_[0], windowed_[1], windowed_[2], windowed_[3])) {
+    windowed_[0] = onto.x + std::max(0, (onto.w - windowed_[2]) / 2);
+    windowed_[1] = onto.y + std::max(0, (onto.h - windowed_[3]) / 2);
+  }
+  glfwSetWindowMonitor(window_, nullptr, windowed_[0], windowed_[1], windowed_[2], windowed_[3], GLFW_DONT_CARE);
 }
 
 void GlfwScreen::fill_monitor(GLFWmonitor* monitor) {
@@ -199,13 +203,7 @@ std::vector<Monitor> GlfwScreen::monitors() {
   std::vector<Monitor> found;
   int count = 0;
   GLFWmonitor** all = glfwGetMonitors(&count);
-  for (int k = 0; k < count; ++k) {
-    Monitor m;
-    if (const char* name = glfwGetMonitorName(all[k])) m.name = name;
-    glfwGetMonitorPos(all[k], &m.x, &m.y);
-    if (const GLFWvidmode* mode = glfwGetVideoMode(all[k])) m.w = mode->width, m.h = mode->height;
-    found.push_back(std::move(m));
-  }
+  for (int k = 0; k < count; ++k) found.push_back(described(all[k]));
   return found;
 }
 
@@ -216,26 +214,12 @@ Screens GlfwScreen::open_room(const std::string& wish, bool swapped, std::string
   trouble = place.trouble;
   // The presenter's window leaves the room's monitor: notes are for the other one.
   if (place.own_window && place.monitor >= 0) {
-    const int target = swapped ? room_place(all, kHome, wish, false).monitor : kHome;
-    const Monitor& m = all[size_t(target)];
-    if (GLFWmonitor* full = glfwGetWindowMonitor(window_)) {
-      // Full screen it stays, and visible while the other window has the keyboard.
-      glfwSetWindowAttrib(window_, GLFW_AUTO_ICONIFY, GLFW_FALSE);
-      if (GLFWmonitor* to = monitor_at(target); to && to != full) {
-        full_before_ = full;
-        fill_monitor(to);
-      }
-    } else {
-      int x = 0, y = 0, w = 0, h = 0;
-      glfwGetWindowPos(window_, &x, &y);
-      glfwGetWindowSize(window_, &w, &h);
-      const int cx = x + w / 2, cy = y + h / 2;
-      if (cx < m.x || cy < m.y || cx >= m.x + m.w || cy >= m.y + m.h) {
-        home_before_[0] = x, home_before_[1] = y;
-        moved_home_ = true;
-        glfwSetWindowPos(window_, m.x + std::max(0, (m.w - w) / 2), m.y + std::max(0, (m.h - h) / 2));
-      }
-    }
+    rooms_ = all[size_t(place.monitor)];
+    presenters_ = all[size_t(swapped ? room_place(all, kHome, wish, false).monitor : kHome)];
+    if (std::exchange(filled_for_room_, false) && glfwGetWindowMonitor(window_)) leave_full_screen(presenters_);
+    // Full screen it stays, and visible while the other window has the keyboard.
+    if (glfwGetWindowMonitor(window_)) glfwSetWindowAttrib(window_, GLFW_AUTO_ICONIFY, GLFW_FALSE);
+    put_on(presenters_);
   }
   if (!room_.open(window_, place)) trouble = fmt::format("The room's window could not be opened: {}.", glfw_words());
   if (GLFWwindow* room = room_.window()) {
@@ -243,21 +227,62 @@ Screens GlfwScreen::open_room(const std::string& wish, bool swapped, std::string
     glfwFocusWindow(window_);
     return Screens::Two;
   }
-  if (!glfwGetWindowMonitor(window_)) {
+  rooms_ = {};
+  if (GLFWmonitor* full = glfwGetWindowMonitor(window_)) {
+    fill_monitor(full);  // its size may be another one now
+  } else {
     filled_for_room_ = true;
     toggle_full_screen();
   }
   return Screens::One;
 }
 
-void GlfwScreen::close_room() {
+// The window, as it is, onto that monitor; where it was is kept until presenting ends.
+void GlfwScreen::put_on(const Monitor& monitor) {
+  if (GLFWmonitor* full = glfwGetWindowMonitor(window_)) {
+    const Monitor now = described(full);
+    GLFWmonitor* to = now == monitor ? nullptr : monitor_at(monitor);
+    if (!to) return;
+    if (full_before_.w <= 0) full_before_ = now;
+    fill_monitor(to);
+    return;
+  }
+  int x = 0, y = 0, w = 0, h = 0;
+  glfwGetWindowPos(window_, &x, &y);
+  glfwGetWindowSize(window_, &w, &h);
+  seen_[0] = x, seen_[1] = y;
+  if (monitor.holds_middle(x, y, w, h)) return;
+  if (!std::exchange(moved_home_, true)) home_before_[0] = x, home_before_[1] = y;
+  glfwSetWindowPos(window_, monitor.x + std::max(0, (monitor.w - w) / 2), monitor.y + std::max(0, (monitor.h - h) / 2));
+}
+
+// A window manager moves windows when it gets to it: after monitors have changed, or a window has left full screen, its
+// place is known only later. Wherever it comes from, the presenter's window does not stay on the room's monitor.
+void GlfwScreen::leave_room_alone() {
+  if (!room_.window() || rooms_.w <= 0) return;
+  if (GLFWmonitor* full = glfwGetWindowMonitor(window_)) {
+    if (described(full) == rooms_) put_on(presenters_);
+    return;
+  }
+  int x = 0, y = 0, w = 0, h = 0;
+  glfwGetWindowPos(window_, &x, &y);
+  glfwGetWindowSize(window_, &w, &h);
+  if (x == seen_[0] && y == seen_[1]) return;
+  seen_[0] = x, seen_[1] = y;
+  if (rooms_.holds_middle(x, y, w, h)) put_on(presenters_);
+}
+
+void GlfwScreen::close_room(bool ended) {
   room_.close();
+  rooms_ = {};
   hide_pointer(false);
+  if (!ended) return;
   if (std::exchange(filled_for_room_, false) && glfwGetWindowMonitor(window_)) toggle_full_screen();
   glfwSetWindowAttrib(window_, GLFW_AUTO_ICONIFY, GLFW_TRUE);
   // A monitor may have gone meanwhile.
-  if (GLFWmonitor* full = std::exchange(full_before_, nullptr); full && glfwGetWindowMonitor(window_) && is_there(full))
-    fill_monitor(full);
+  const Monitor full = std::exchange(full_before_, {});
+  if (GLFWmonitor* monitor = full.w > 0 ? monitor_at(full) : nullptr; monitor && glfwGetWindowMonitor(window_))
+    fill_monitor(monitor);
   if (std::exchange(moved_home_, false)) glfwSetWindowPos(window_, home_before_[0], home_before_[1]);
 }
 

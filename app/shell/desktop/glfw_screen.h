@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/shell/desktop/awake.h"
+#include "app/shell/desktop/monitors.h"
 #include "app/window/frame.h"
 #include "app/shell/desktop/room.h"
 
@@ -42,7 +43,7 @@ class GlfwScreen : public Screen {
   void toggle_full_screen() override;
 
   Screens open_room(const std::string& wish, bool swapped, std::string& trouble) override;
-  void close_room() override;
+  void close_room(bool ended) override;
   bool monitors_changed() override { return std::exchange(monitors_changed_, false); }
   Vec2 room_size() override;
   void hide_pointer(bool hidden) override;
@@ -78,6 +79,9 @@ class GlfwScreen : public Screen {
   void forget_monitors();
   void shape_pointer(const Scene& scene);
   void fill_monitor(GLFWmonitor* monitor);
+  void leave_full_screen(const Monitor& onto);
+  void put_on(const Monitor& monitor);
+  void leave_room_alone();
 
   GLFWwindow* window_ = nullptr;
   GLFWcursor* cursors_[3] = {};
@@ -92,7 +96,10 @@ class GlfwScreen : public Screen {
   bool monitors_changed_ = false, filled_for_room_ = false, pointer_hidden_ = false;
   int home_before_[2] = {0, 0};  // where the window was before it made room
   bool moved_home_ = false;
-  GLFWmonitor* full_before_ = nullptr;  // the monitor that it filled before it made room; null: it filled none else
+  Monitor full_before_;  // that it filled before it made room; of no size: none else
+  // While the room has a monitor of its own: that one, the presenter's, and where the window was seen last.
+  Monitor rooms_, presenters_;
+  int seen_[2] = {0, 0};
 };
 
 }  // namespace tilewalk

@@ -11,6 +11,11 @@ namespace tilewalk {
 struct Monitor {
   std::string name;
   int x = 0, y = 0, w = 0, h = 0;  // pixels of the desktop
+
+  bool holds_middle(int of_x, int of_y, int of_w, int of_h) const {  // of a window there
+    const int mx = of_x + of_w / 2, my = of_y + of_h / 2;
+    return mx >= x && my >= y && mx < x + w && my < y + h;
+  }
   bool operator==(const Monitor&) const = default;
 };
 

@@ -78,7 +78,7 @@ Screens WebScreen::open_room(const std::string&, bool swapped, std::string&) {
   return two_ ? Screens::Two : Screens::One;
 }
 
-void WebScreen::close_room() {
+void WebScreen::close_room(bool) {
   room_.close();
   if (std::exchange(two_, false)) page_close_room();
 }

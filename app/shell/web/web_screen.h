@@ -28,7 +28,7 @@ class WebScreen : public Screen {
 
   // The room's window, as large as `room_changed` says: {0, 0} once somebody has closed it.
   Screens open_room(const std::string& wish, bool swapped, std::string& trouble) override;
-  void close_room() override;
+  void close_room(bool ended) override;
   bool room_closed() override { return std::exchange(room_gone_, false); }
   bool first_escape_ends() const override { return true; }
   Vec2 room_size() override { return room_size_; }

@@ -55,7 +55,7 @@ class SeenRoom final : public Screen {
     stage = picture = 0;
     return plugged ? Screens::Two : Screens::One;
   }
-  void close_room() override { stage = picture = 0; }
+  void close_room(bool) override { stage = picture = 0; }
   bool monitors_changed() override { return std::exchange(moved, false); }
   Vec2 room_size() override { return {1280, 720}; }
   void paint_stage(ImDrawData& data, Color background) override { stage = number_of(data, background.r); }

@@ -37,7 +37,7 @@ class Projector final : public Screen {
     return plugged ? Screens::Two : Screens::One;
   }
   int closes = 0;
-  void close_room() override { ++closes; }
+  void close_room(bool) override { ++closes; }
   bool monitors_changed() override { return std::exchange(moved, false); }
   bool room_closed() override { return std::exchange(closed, false); }
   bool first_escape_ends() const override { return page; }
