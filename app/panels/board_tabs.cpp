@@ -5,6 +5,7 @@
 #include "app/session/lesson_moves.h"
 #include "app/session/lesson_path.h"
 #include "app/text/text.h"
+#include "app/session/beat_stage.h"
 #include "core/lesson/board_words.h"
 
 #include <fmt/format.h>
@@ -46,8 +47,9 @@ Flow page_of(const Column& column, const Board* board, float width, float size) 
   set_lines(flow, column, board ? std::string(board->title) : beat->title, {22, Face::SansBold}, width);
   flow.space(column.px(8));
   if (board) set_model(flow, column, *board, width, size);
-  const bool own = beat && !beat->explain.empty() &&
-                   stage_of_beat(*lesson_on_show(column.view), column.view.lesson.beat) == (board ? board->id : "walk");
+  const bool own =
+      beat && !beat->explain.empty() &&
+      stage_of_beat(*lesson_on_show(column.view), column.view.lesson.beat) == (board ? board->id : kWalkStage);
   const Prose* prose = own ? &beat->explain : explanation_of_board(board->id);
   if (!prose) return flow;
   static const Lesson kNone;

@@ -3,6 +3,7 @@
 #include "app/panels/cards.h"
 #include "app/session/lesson_moves.h"
 #include "app/text/text.h"
+#include "app/session/beat_stage.h"
 
 #include <fmt/format.h>
 
@@ -16,7 +17,7 @@ namespace {
 // Whether the beat on show has words of its own for the walk on the stage.
 bool explains_itself(const ViewState& view) {
   const Beat* beat = beat_on_show(view);
-  return beat && !beat->explain.empty() && stage_of_beat(*lesson_on_show(view), view.lesson.beat) == "walk";
+  return beat && !beat->explain.empty() && stage_of_beat(*lesson_on_show(view), view.lesson.beat) == kWalkStage;
 }
 
 struct TabRow {

@@ -4,6 +4,7 @@
 #include "app/session/write_moves.h"
 #include "app/state/written.h"
 #include "app/text/text.h"
+#include "core/walk/words.h"
 
 #include <fmt/format.h>
 
@@ -25,21 +26,6 @@ struct TextPicture {
             area.h - 2 * style.px(kPad)};
 
   float width(std::string_view text) const { return text_width(text, Face::Mono, size); }
-
-  // What is wrong in a line, from 0; the column from 1, 0: the line as a whole.
-  struct Wrong {
-    std::string words;
-    int column = 0;
-  };
-  std::optional<Wrong> wrong_in(size_t line) const {
-    if (!view.write.now) return std::nullopt;
-    for (const WalkFault& fault : view.write.now->faults)
-      if (fault.line == int(line) + 1) return Wrong{fault.message, fault.column};
-    const WrittenSays says = written_says(view);
-    if (view.write.now->faults.empty() && says.tone == WrittenSays::Tone::Fault && says.line == int(line) + 1)
-      return Wrong{says.words, 0};
-    return std::nullopt;
-  }
 
   // How much of a line lies left of what is seen, in bytes: only the caret's line is turned.
   size_t hidden(std::string_view line, size_t caret) const {
@@ -71,7 +57,7 @@ struct TextPicture {
     const EditedText& program = view.write.program;
     const bool typing = typing_in_program(view);
     const bool here = program.caret >= begin && program.caret <= begin + text.size();
-    const std::optional<Wrong> wrong = wrong_in(number);
+    const std::optional<LineFault> wrong = fault_of_line(view, number);
     const Rect whole{area.x + style.px(2), y, area.w - style.px(4), pitch};
     if (int(number) + 1 == at) {
       scene.box(whole, style.r_small(), style[Role::SurfaceStrong]);
@@ -89,8 +75,9 @@ struct TextPicture {
     selection(shown, begin + left, y);
 
     const size_t comment = std::min(shown.find('#'), shown.size());
-    const float code_w = width(shown.substr(0, comment));
-    label(shown.substr(0, comment), room.x, y, room.w, Role::Text);
+    const float code_w = width(shown.substr(0, comment));  // a comment stays where it was typed
+    label(is_shown_with_glyphs(view, number) ? walk_shown(shown) : shown.substr(0, comment), room.x, y, room.w,
+          Role::Text);
     label(shown.substr(comment), room.x + code_w, y, room.w - code_w, Role::TextSecondary);
     const float used = std::min(width(shown), room.w);
     Rect told;

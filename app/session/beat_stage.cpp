@@ -34,7 +34,7 @@ Folded fold(const Lesson& lesson, int beat) {
       out.stage = s.stage;
       out.board = {};
       out.seek.clear(), out.play.clear();
-      if (s.stage != "walk") out.board.board = s.stage;
+      if (s.stage != kWalkStage) out.board.board = s.stage;
     }
     for (const auto& [word, text] : s.walk) out.walk[word] = text;
     out.walk_named = !s.walk.empty();
@@ -95,7 +95,7 @@ std::string put_on_stage(Session& session, ViewState& view, const Folded& wanted
   const std::vector<Step> before = session.walk().replay.steps();
   fault = set_walk(wanted.walk, session, view, changed);
   changed = changed && before != session.walk().replay.steps();
-  if (wanted.stage == "walk") {
+  if (wanted.stage == kWalkStage) {
     view.board = {};
     const bool place = !forward || changed || wanted.place_named;
     if (!forward) view.row = 0;

@@ -12,9 +12,12 @@
 
 namespace tilewalk {
 
+// The stage of a beat that walks; any other is a board's id.
+constexpr std::string_view kWalkStage = "walk";
+
 // What the beats up to one make of the stage.
 struct Folded {
-  std::string stage = "walk";
+  std::string stage{kWalkStage};
   WalkWords walk;
   bool walk_named = false;  // by the last of the beats
   std::string seek, play, focus, tab;

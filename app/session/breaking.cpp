@@ -3,6 +3,7 @@
 #include "app/boards/board.h"
 #include "app/session/lent_stage.h"
 #include "app/session/lesson_moves.h"
+#include "app/session/beat_stage.h"
 
 #include <fmt/format.h>
 
@@ -45,7 +46,7 @@ size_t next_fault(const ViewState& view, size_t faults) {
 // All of a lesson's, in its order; `set.stage` says which stage each is for.
 std::vector<StageFault> faults_of(const Lesson& lesson) {
   std::vector<StageFault> out;
-  std::string stage = "walk";
+  std::string stage{kWalkStage};
   for (size_t k = 0; k < lesson.beats.size(); ++k) {
     const Beat& beat = lesson.beats[k];
     if (!beat.stage.stage.empty()) stage = beat.stage.stage;
@@ -63,7 +64,7 @@ std::vector<StageFault> faults_on_stage(const ViewState& view) {
   const std::shared_ptr<const Lesson> lesson = lesson_on_show(view);
   if (!lesson || view.lesson.review) return {};
   std::vector<StageFault> out = faults_of(*lesson);
-  const std::string stage = view.board.board.empty() ? "walk" : view.board.board;
+  const std::string stage = view.board.board.empty() ? std::string(kWalkStage) : view.board.board;
   std::erase_if(out, [&](const StageFault& fault) { return fault.set.stage != stage; });
   const auto own = std::ranges::find(out, view.lesson.beat, &StageFault::beat);
   if (own != out.end()) std::rotate(out.begin(), own, out.end());

@@ -224,12 +224,12 @@ std::optional<std::string> go_to_lesson(std::string_view words, Session& session
 
 std::string apply_setting(Session& session, ViewState& view, const StageSetting& s) {
   std::string fault;
-  if (!s.stage.empty() && s.stage != "walk" && s.stage != view.board.board) {
+  if (!s.stage.empty() && s.stage != kWalkStage && s.stage != view.board.board) {
     if (!board_named(s.stage)) return fmt::format("There is no stage called \"{}\".", s.stage);
     view.board = {};
     view.board.board = s.stage;
   }
-  if (s.stage == "walk" || !s.walk.empty()) view.board = {};
+  if (s.stage == kWalkStage || !s.walk.empty()) view.board = {};
   if (!s.walk.empty() || !s.fault.empty()) {
     WalkWords words = walk_of_beat(view);
     for (const auto& [word, text] : s.walk) words[word] = text;

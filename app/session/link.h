@@ -18,6 +18,8 @@ namespace tilewalk {
 
 constexpr int kLinkVersion = 1;
 constexpr size_t kLongestLink = 4096;  // bytes
+// The trained head that comes with the program is a place of its own: inputs=trained-head, layer and head from 1.
+constexpr std::string_view kTrainedHead = "trained-head";
 
 struct Link {
   enum class Place : uint8_t { Lesson, Walk, Board, Write } place = Place::Walk;

@@ -1,6 +1,7 @@
 #include "app/session/link_moves.h"
 
 #include "app/boards/board.h"
+#include "app/session/beat_stage.h"
 #include "app/session/charts_link.h"
 #include "app/session/fields.h"
 #include "app/session/go_to.h"
@@ -27,8 +28,6 @@
 
 namespace tilewalk {
 namespace {
-
-constexpr std::string_view kWalkStage = "walk";
 
 void add(std::string& words, const std::string& sentence) {
   if (!sentence.empty()) words += (words.empty() ? "" : " ") + sentence;
@@ -80,17 +79,9 @@ WalkWords words_of_link(const Link& link, const WalkWords& before, std::string& 
   return own;
 }
 
-// The trained head that comes with the program is a place of its own: inputs=trained-head, layer and head from 1.
-constexpr std::string_view kTrainedHead = "trained-head";
-
-bool on_trained_head(const Session& session, const ViewState& view) {
-  const auto file = real_head_file();
-  return file && session.setup().preset == "file" && view.files.size() == 1 && view.files.front() == *file;
-}
-
 void open_trained_head(const Link& link, Session& session, ViewState& view, std::string& notes) {
   add(notes, open_real_head(session, view));
-  if (!on_trained_head(session, view)) return;
+  if (!on_real_head(session, view)) return;
   const auto from_one = [&](std::string_view key, int last, int otherwise) {
     const std::string* text = link.find(key);
     const ParsedNumber parsed = parse_whole(text ? *text : "1", key);
@@ -334,97 +325,6 @@ std::string go_anywhere(std::string_view words, Session& session, ViewState& vie
   if (!at.first) return fault;
   open_lesson(session, view, at.first->id, at.second);
   return {};
-}
-
-LinkHere link_here(const Session& session, const ViewState& view) {
-  LinkHere out;
-  Link link;
-  const auto put = [&](std::string_view key, std::string value) { link.keys.emplace_back(key, std::move(value)); };
-  BoardState base_board;
-  WalkWords words;
-  // The GPU's charts are of the walk's problem, whatever they lie over.
-  const bool charts = view.gpu.enlarged;
-  if (const std::shared_ptr<const Lesson> lesson = lesson_on_show(view); lesson && beat_on_show(view) && !charts) {
-    link.place = Link::Place::Lesson;
-    link.name = lesson->number > 0 ? std::to_string(lesson->number) : lesson->id;
-    link.beat = view.lesson.beat + 1;
-    words = walk_of_beat(view);
-    base_board = board_of_beat(view);
-    if (view.board.board.empty() && stage_of_beat(*lesson, view.lesson.beat) != kWalkStage)
-      put("stage", std::string(kWalkStage));
-  }
-
-  if (const Board* board = charts ? nullptr : board_named(view.board.board)) {
-    if (link.place != Link::Place::Lesson) {
-      link.place = Link::Place::Board;
-      link.name = board->id;
-    }
-    for (const Knob& knob : board->knobs) {
-      const double value = knob_value(*board, view.board, knob.id);
-      if (value == knob_value(*board, base_board, knob.id)) continue;
-      // A choice by its word: where the words are numbers, an index would be taken for one of them.
-      const auto names = knob.names().empty() ? knob.words() : knob.names();
-      const bool named = knob.kind == Knob::Kind::Choice && size_t(value) < names.size();
-      put(knob.id, named ? std::string(names[size_t(value)]) : fmt::format("{}", value));
-    }
-    if (link.place == Link::Place::Board && !view.board.show.empty())
-      put("show", fmt::format("{}", fmt::join(view.board.show, ",")));
-    if (board->steps) link.step = view.board.step;
-    for (const auto& [name, text] : view.board.cells) {
-      if (name.starts_with('.') || text.empty()) continue;  // what has the keyboard, what is selected
-      if (std::ranges::find(board->texts, name) != board->texts.end())
-        put(name, text);
-      else
-        out.remark = "What was typed into the board stays here: a link does not carry it.";
-    }
-  } else {
-    const Setup& now = session.setup();
-    if (!charts) link.step = view.playhead;
-    const bool own_inputs = now.problem.distribution == Distribution::Custom;
-    const Preset* written = nullptr;  // the preset whose numbers these are, where they are written down
-    for (const Preset& preset : presets())
-      if (own_inputs && preset.problem.distribution == Distribution::Custom &&
-          hash_of(inputs_of(preset)) == session.input_hash())
-        written = &preset;
-    const bool trained = link.place == Link::Place::Walk && on_trained_head(session, view);
-    if (trained) {
-      put("inputs", std::string(kTrainedHead));
-      put("layer", std::to_string(view.file_group + 1));
-      put("head", std::to_string(view.file_head + 1));
-    } else if (written) {
-      put("preset", std::string(written->id));
-    } else if (own_inputs && (!charts || view.gpu.shape == GpuShape::Stage)) {
-      out.remark = "Numbers of your own stay here: the link leads to generated ones of the same sizes.";
-    }
-    if (written) words["preset"] = written->id;
-    const Setup base = wanted_walk(words).setup;
-    for (const SetupField& field : setup_fields()) {
-      const std::string value = field.value(now);
-      const bool same = value == field.value(base);
-      const bool generates = field.name == "seed" || field.name == "distribution";
-      const bool of_inputs = generates || field.name == "n_k" || field.name == "n_q" || field.name == "d";
-      if (field.link.empty() || (written && same) || (trained && of_inputs) || (own_inputs && generates)) continue;
-      if (field.name == "schedule" && now.schedule == Method::Own) continue;  // the program says it
-      // N alone is both sizes, so that where they differ both are said.
-      if (field.name == "n_q" ? now.problem.n_q == now.problem.n_k : !field.always && same) continue;
-      put(field.link, value);
-    }
-    if (link.place == Link::Place::Walk && !charts && (view.write.open || now.schedule == Method::Own))
-      if (std::string remark = add_program(link, view); !remark.empty()) out.remark = std::move(remark);
-    if (const auto kernel = view.source.shown(now.schedule); kernel && !charts)
-      put("source", std::string(info_of(*kernel).key));
-    if (view.row > 0 || link.place == Link::Place::Lesson) put("row", std::to_string(view.row + 1));
-  }
-  if (charts) add_charts(link, view);
-  Link place = link;
-  if (const Board* board = board_named(view.board.board))
-    std::erase_if(place.keys, [&](const auto& key) {
-      return std::ranges::find(board->texts, std::string_view(key.first)) != board->texts.end();
-    });
-  out.place = link_text(place);
-  if (view.tab != Tab::Lesson) put("view", std::string(name_of(view.tab)));
-  out.text = link_text(link);
-  return out;
 }
 
 }  // namespace tilewalk

@@ -147,6 +147,11 @@ std::optional<fs::path> real_head_file() {
   return found.empty() ? std::nullopt : std::optional(found.front());
 }
 
+bool on_real_head(const Session& session, const ViewState& view) {
+  const auto file = real_head_file();
+  return file && session.setup().preset == "file" && view.files.size() == 1 && view.files.front() == *file;
+}
+
 std::string open_real_head(Session& session, ViewState& view) {
   const std::optional<fs::path> file = real_head_file();
   if (!file) return "The real head is missing: inputs/induction-head.safetensors was not found beside the program.";

@@ -28,5 +28,6 @@ std::string open_head(Session& session, ViewState& view, int group, int head);
 // The trained head that comes with the program: at the row and step where its running max jumps.
 std::string open_real_head(Session& session, ViewState& view);
 std::optional<std::filesystem::path> real_head_file();  // beside the program, or above it in the source tree
+bool on_real_head(const Session& session, const ViewState& view);
 
 }  // namespace tilewalk

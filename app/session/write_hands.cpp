@@ -2,6 +2,7 @@
 #include "app/session/write_moves.h"
 #include "app/state/written.h"
 #include "app/text/text.h"
+#include "core/walk/words.h"
 
 #include <algorithm>
 #include <charconv>
@@ -12,16 +13,15 @@ namespace {
 
 constexpr std::string_view kLine = "write:line/", kFault = "write:fault/", kSays = "write:says";
 
-// Where a character of the line stands nearest to a place, in characters. Lines are set in a type of 2/3 their pitch.
-size_t column_at(std::string_view line, float x, float pitch) {
-  size_t best = 0, column = 0;
+// Where a character of the line stands nearest to a place, in bytes. Lines are set in a type of 2/3 their pitch.
+size_t nearest_in(std::string_view line, float x, float pitch) {
+  size_t best = 0;
   float nearest = std::fabs(x);
   for (size_t at = 0; at < line.size();) {
     do ++at;
     while (at < line.size() && (static_cast<unsigned char>(line[at]) & 0xC0) == 0x80);
     const float far = std::fabs(text_width(line.substr(0, at), Face::Mono, pitch / 1.5f) - x);
-    ++column;
-    if (far < nearest) nearest = far, best = column;
+    if (far < nearest) nearest = far, best = at;
   }
   return best;
 }
@@ -93,10 +93,14 @@ bool point_in_program(std::string_view id, Vec2 at, const Scene& scene, ViewStat
   if (!nearest) return true;
   const ShownLine line = shown_line(nearest->id);
   if (line.number >= lines.size()) return true;
-  const std::string_view hidden = lines[line.number].substr(0, line.left),
-                         seen = lines[line.number].substr(hidden.size());
-  put_caret(program, {line.number, characters(hidden) + column_at(seen, at.x - nearest->rect.x, nearest->rect.h)},
-            dragged);
+  const std::string_view whole = lines[line.number];
+  const float x = at.x - nearest->rect.x, pitch = nearest->rect.h;
+  const ShownWalk shown = is_shown_with_glyphs(view, line.number) ? walk_with_glyphs(whole) : ShownWalk();
+  size_t place = std::min(line.left, whole.size());
+  place += nearest_in(whole.substr(place), x, pitch);
+  if (const size_t k = shown.text.empty() ? 0 : nearest_in(shown.text, x, pitch); k < shown.typed.size())
+    place = shown.typed[k];
+  put_caret(program, {line.number, characters(whole.substr(0, place))}, dragged);
   if (dragged) keep_caret_on_show(view);
   take_keys(view);
   return true;

@@ -8,6 +8,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -67,6 +68,15 @@ struct WrittenSays {
   std::string words;
 };
 WrittenSays written_says(const ViewState& view);
+// What is wrong in a line, from 0.
+struct LineFault {
+  std::string words;
+  int column = 0;  // from 1; 0: the line as a whole
+};
+std::optional<LineFault> fault_of_line(const ViewState& view, size_t line);
+// Whether a line stands there with its glyphs: as it was typed stand the caret's while one types, what is selected, and
+// one with a fault, whose column is of what was typed.
+bool is_shown_with_glyphs(const ViewState& view, size_t line);
 bool is_written_saved(const ViewState& view);
 std::string written_name(const ViewState& view);  // "fa2.walk", "my.walk", the puzzle's title
 

@@ -49,6 +49,26 @@ WrittenSays written_says(const ViewState& view) {
   return {Tone::Good, 0, std::move(words)};
 }
 
+std::optional<LineFault> fault_of_line(const ViewState& view, size_t line) {
+  if (!view.write.now) return std::nullopt;
+  for (const WalkFault& fault : view.write.now->faults)
+    if (fault.line == int(line) + 1) return LineFault{fault.message, fault.column};
+  const WrittenSays says = written_says(view);
+  if (view.write.now->faults.empty() && says.tone == WrittenSays::Tone::Fault && says.line == int(line) + 1)
+    return LineFault{says.words, 0};
+  return std::nullopt;
+}
+
+bool is_shown_with_glyphs(const ViewState& view, size_t line) {
+  const EditedText& program = view.write.program;
+  const size_t caret = text_place(program.text, program.caret).line,
+               anchor = text_place(program.text, program.anchor).line;
+  if (typing_in_program(view) && line == caret) return false;
+  if (program.caret != program.anchor && line >= std::min(caret, anchor) && line <= std::max(caret, anchor))
+    return false;
+  return !fault_of_line(view, line);
+}
+
 bool is_written_saved(const ViewState& view) { return view.write.program.text == view.write.kept; }
 
 std::string written_name(const ViewState& view) {

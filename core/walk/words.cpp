@@ -1,6 +1,7 @@
 #include "core/walk/words.h"
 
 #include <algorithm>
+#include <numeric>
 #include <array>
 #include <cctype>
 #include <utility>
@@ -221,21 +222,25 @@ std::vector<WalkToken> walk_tokens(std::string_view line) {
   return out;
 }
 
-std::string walk_shown(std::string_view line) {
-  std::string out(line.substr(0, line.find('#')));
-  while (!out.empty() && (out.back() == ' ' || out.back() == '\r')) out.pop_back();
+ShownWalk walk_with_glyphs(std::string_view line) {
+  ShownWalk out{std::string(line.substr(0, line.find('#'))), {}};
+  std::string& text = out.text;
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\r')) text.pop_back();
+  out.typed.resize(text.size());
+  std::iota(out.typed.begin(), out.typed.end(), size_t{0});
   const auto replace = [&](std::string_view what, std::string_view by) {
-    for (size_t at = out.find(what); at != std::string::npos; at = out.find(what, at + by.size()))
-      out.replace(at, what.size(), by);
+    for (size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size())) {
+      const auto from = out.typed.begin() + std::ptrdiff_t(at);
+      const size_t typed = *from;
+      out.typed.insert(out.typed.erase(from, from + std::ptrdiff_t(what.size())), by.size(), typed);
+      text.replace(at, what.size(), by);
+    }
   };
   replace("exp(", "e^(");
   replace("-inf", "−∞");
   for (const Sign& sign : kSigns)
-    if (sign.typed.size() > 1 || sign.typed == "'" || sign.typed == "*") {
-      if (sign.typed == "inf") continue;
-      if (sign.typed == "alpha") replace("alpha ", "α ");
+    if ((sign.typed.size() > 1 || sign.typed == "'" || sign.typed == "*") && sign.typed != "inf")
       replace(sign.typed, sign.glyph);
-    }
   replace(" - ", " − ");
   replace("[i,j]", "ᵢⱼ");
   for (std::string_view word : {"rowmax", "log"})  // brackets round one letter
@@ -244,6 +249,8 @@ std::string walk_shown(std::string_view line) {
   replace("rowsum(P)", "rowsum P");
   return out;
 }
+
+std::string walk_shown(std::string_view line) { return walk_with_glyphs(line).text; }
 
 std::span<const WalkForm> walk_forms() { return kForms; }
 

@@ -24,7 +24,12 @@ std::vector<WalkToken> walk_tokens(std::string_view line);
 
 std::string trimmed_words(std::string_view text);  // one blank where there are several, none at the ends
 
-// A line with its glyphs: "m' = max(m, rowmax(S))" as "m′ = max(m, rowmax S)".
+// A line with its glyphs, up to a comment or the end: "m' = max(m, rowmax(S))" as "m′ = max(m, rowmax S)".
+struct ShownWalk {
+  std::string text;
+  std::vector<size_t> typed;  // of each byte of the text: the byte of the line that it was made from
+};
+ShownWalk walk_with_glyphs(std::string_view line);
 std::string walk_shown(std::string_view line);
 
 struct WalkForm {

@@ -2,7 +2,9 @@
 #include "app/session/commands.h"
 #include "app/session/update.h"
 #include "app/state/written.h"
+#include "app/text/text.h"
 #include "core/puzzle/puzzle.h"
+#include "core/walk/words.h"
 #include "tests/app/writer.h"
 
 #include <algorithm>
@@ -91,4 +93,50 @@ TEST_CASE("The caret goes to the character that is pressed in a line that is tur
   pressed({region->rect.x + 1, region->rect.center().y}, w.last, w.session, w.view);
   CHECK(caret_line(w) == line);
   CHECK(text_place(w.text(), w.view.write.program.caret).column == left);
+}
+
+TEST_CASE(
+    "Lines stand with their glyphs but for the one that is typed in, and a press finds the letter that was typed") {
+  Writer w;
+  w.scene();
+  const std::string_view typed = "alpha = exp(m - m')", shown = "α = e^(m − m′)";
+  const size_t begin = w.text().find(typed);
+  REQUIRE(begin != std::string::npos);
+  const size_t number = text_place(w.text(), begin).line;
+  const auto line_on_show = [&] {
+    w.last = w.scene();
+    const Region* region = w.last.find("write:line/" + std::to_string(number));
+    REQUIRE(region);
+    std::string words;
+    for (const Item& item : w.last.items)
+      if (const auto* label = std::get_if<Label>(&item); label && region->rect.contains(label->slot.center())) {
+        if (label->face == Face::Mono) words += label->text;
+      }
+    return words;
+  };
+  w.key(Key::Home, true);
+  CHECK(line_on_show().find(shown) != std::string::npos);
+  CHECK(line_on_show().find(typed) == std::string::npos);
+
+  // On the second m of "e^(m − m′)": its place as it was typed, where the line now stands as it was typed.
+  const Region line = *w.last.find("write:line/" + std::to_string(number));
+  const std::string_view whole = lines_of(w.view.write.program)[number];
+  const ShownWalk glyphs = walk_with_glyphs(whole);
+  const size_t m = glyphs.text.find("m′)");
+  REQUIRE(m != std::string::npos);
+  const float x = text_width(glyphs.text.substr(0, m), Face::Mono, line.rect.h / 1.5f);
+  pressed({line.rect.x + x + 1, line.rect.center().y}, w.last, w.session, w.view);
+  released(w.view);
+  CHECK(typing_in_program(w.view));
+  CHECK(w.text().substr(w.view.write.program.caret).starts_with("m')"));
+  CHECK(line_on_show().find(typed) != std::string::npos);
+
+  // What is selected stands as it was typed, too; left, all is glyphs again.
+  w.key(Key::Home, true);
+  CHECK(line_on_show().find(shown) != std::string::npos);
+  w.key(Key::End, true, true);
+  CHECK(line_on_show().find(typed) != std::string::npos);
+  w.key(Key::Home, true);
+  w.key(Key::Escape);
+  CHECK(line_on_show().find(shown) != std::string::npos);
 }

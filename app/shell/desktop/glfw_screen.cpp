@@ -177,7 +177,7 @@ void GlfwScreen::toggle_full_screen() {
   GLFWmonitor* monitor = monitor_named(monitor_name());
   if (!monitor) monitor = glfwGetPrimaryMonitor();
   if (!monitor) return;
-  fill_monitor(monitor);
+  fill_monitor(described(monitor));
 }
 
 void GlfwScreen::leave_full_screen(const Monitor& onto) {
@@ -188,9 +188,11 @@ void GlfwScreen::leave_full_screen(const Monitor& onto) {
   glfwSetWindowMonitor(window_, nullptr, windowed_[0], windowed_[1], windowed_[2], windowed_[3], GLFW_DONT_CARE);
 }
 
-void GlfwScreen::fill_monitor(GLFWmonitor* monitor) {
-  const GLFWvidmode* mode = glfwGetVideoMode(monitor);
-  glfwSetWindowMonitor(window_, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
+void GlfwScreen::fill_monitor(const Monitor& monitor) {
+  GLFWmonitor* to = monitor_at(monitor);
+  if (!to) return;
+  if (GLFWmonitor* full = glfwGetWindowMonitor(window_); full && full != to) leave_full_screen(monitor);
+  glfwSetWindowMonitor(window_, to, 0, 0, monitor.w, monitor.h, glfwGetVideoMode(to)->refreshRate);
 }
 
 float GlfwScreen::monitor_scale() const {
@@ -229,7 +231,7 @@ Screens GlfwScreen::open_room(const std::string& wish, bool swapped, std::string
   }
   rooms_ = {};
   if (GLFWmonitor* full = glfwGetWindowMonitor(window_)) {
-    fill_monitor(full);  // its size may be another one now
+    fill_monitor(described(full));  // its size may be another one now
   } else {
     filled_for_room_ = true;
     toggle_full_screen();
@@ -237,33 +239,29 @@ Screens GlfwScreen::open_room(const std::string& wish, bool swapped, std::string
   return Screens::One;
 }
 
-// The window, as it is, onto that monitor; where it was is kept until presenting ends.
+// The window, as it is, onto that monitor; where it was is kept until presenting ends. Some window managers leave a
+// window that fills one monitor there when it is to fill another: it goes there first, and fills it then.
 void GlfwScreen::put_on(const Monitor& monitor) {
-  if (GLFWmonitor* full = glfwGetWindowMonitor(window_)) {
-    const Monitor now = described(full);
-    GLFWmonitor* to = now == monitor ? nullptr : monitor_at(monitor);
-    if (!to) return;
-    if (full_before_.w <= 0) full_before_ = now;
-    fill_monitor(to);
-    return;
-  }
   int x = 0, y = 0, w = 0, h = 0;
   glfwGetWindowPos(window_, &x, &y);
   glfwGetWindowSize(window_, &w, &h);
   seen_[0] = x, seen_[1] = y;
   if (monitor.holds_middle(x, y, w, h)) return;
-  if (!std::exchange(moved_home_, true)) home_before_[0] = x, home_before_[1] = y;
-  glfwSetWindowPos(window_, monitor.x + std::max(0, (monitor.w - w) / 2), monitor.y + std::max(0, (monitor.h - h) / 2));
+  if (GLFWmonitor* full = glfwGetWindowMonitor(window_)) {
+    if (full_before_.w <= 0) full_before_ = described(full);
+    leave_full_screen(monitor);  // also where GLFW holds it to be there already
+    fill_monitor(monitor);
+  } else {
+    if (!std::exchange(moved_home_, true)) home_before_[0] = x, home_before_[1] = y;
+    glfwSetWindowPos(window_, monitor.x + std::max(0, (monitor.w - w) / 2),
+                     monitor.y + std::max(0, (monitor.h - h) / 2));
+  }
 }
 
 // A window manager moves windows when it gets to it: after monitors have changed, or a window has left full screen, its
 // place is known only later. Wherever it comes from, the presenter's window does not stay on the room's monitor.
 void GlfwScreen::leave_room_alone() {
   if (!room_.window() || rooms_.w <= 0) return;
-  if (GLFWmonitor* full = glfwGetWindowMonitor(window_)) {
-    if (described(full) == rooms_) put_on(presenters_);
-    return;
-  }
   int x = 0, y = 0, w = 0, h = 0;
   glfwGetWindowPos(window_, &x, &y);
   glfwGetWindowSize(window_, &w, &h);
@@ -281,8 +279,7 @@ void GlfwScreen::close_room(bool ended) {
   glfwSetWindowAttrib(window_, GLFW_AUTO_ICONIFY, GLFW_TRUE);
   // A monitor may have gone meanwhile.
   const Monitor full = std::exchange(full_before_, {});
-  if (GLFWmonitor* monitor = full.w > 0 ? monitor_at(full) : nullptr; monitor && glfwGetWindowMonitor(window_))
-    fill_monitor(monitor);
+  if (full.w > 0 && glfwGetWindowMonitor(window_)) fill_monitor(full);
   if (std::exchange(moved_home_, false)) glfwSetWindowPos(window_, home_before_[0], home_before_[1]);
 }
 

@@ -78,7 +78,7 @@ class GlfwScreen : public Screen {
   void connect_room(GLFWwindow* room);
   void forget_monitors();
   void shape_pointer(const Scene& scene);
-  void fill_monitor(GLFWmonitor* monitor);
+  void fill_monitor(const Monitor& monitor);
   void leave_full_screen(const Monitor& onto);
   void put_on(const Monitor& monitor);
   void leave_room_alone();

@@ -79,6 +79,16 @@ TEST_CASE("what is typed and what is shown are read alike") {
   CHECK(walk_shown("store O[i], L[i]") == "store Oᵢ, Lᵢ");
   CHECK(walk_shown("O = 0;  l = 0;  m = -inf") == "O = 0;  l = 0;  m = −∞");
   CHECK(walk_shown("pass dS = P .* (dP - D)") == "pass dS = P ∘ (dP − D)");
+
+  // Each glyph knows where it was typed.
+  const std::string_view typed = "O = alpha O + P V[j]";
+  const ShownWalk shown = walk_with_glyphs(typed);
+  REQUIRE(shown.typed.size() == shown.text.size());
+  CHECK(shown.text == "O = α O + P Vⱼ");
+  const auto typed_at = [&](std::string_view glyph) { return shown.typed[shown.text.find(glyph)]; };
+  CHECK(typed_at("α") == typed.find("alpha"));
+  CHECK(typed_at("O +") == typed.find("O +"));
+  CHECK(typed_at("ⱼ") == typed.find("[j]"));
   // The text with all its glyphs is the same program.
   std::string shown;
   const WalkRead read = read_walk(kFa2);
