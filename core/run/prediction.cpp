@@ -220,7 +220,7 @@ RunPrediction predict_run(const Problem& problem, Method kernel, const MachineSp
         estimate_dram(schedule, kernel == Method::Naive ? kernel_plan(p, kernel, spec.multiprocessors) : plan, spec,
                       {kernel_shape(kernel, int(p.d)).resident,
                        launch_group(eight_bits ? Method::Fa3 : kernel, p.mask == Mask::Causal, heads, p.n_k,
-                                    eight_bits ? p.d / 2 : p.d)});
+                                    eight_bits ? p.d / 2 : p.d, change.version)});
   else
     out.dram.modelled = false;
   if (!out.dram.modelled) return out;

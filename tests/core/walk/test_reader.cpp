@@ -82,10 +82,10 @@ TEST_CASE("what is typed and what is shown are read alike") {
 
   // Each glyph knows where it was typed.
   const std::string_view typed = "O = alpha O + P V[j]";
-  const ShownWalk shown = walk_with_glyphs(typed);
-  REQUIRE(shown.typed.size() == shown.text.size());
-  CHECK(shown.text == "O = α O + P Vⱼ");
-  const auto typed_at = [&](std::string_view glyph) { return shown.typed[shown.text.find(glyph)]; };
+  const ShownWalk glyphs = walk_with_glyphs(typed);
+  REQUIRE(glyphs.typed.size() == glyphs.text.size());
+  CHECK(glyphs.text == "O = α O + P Vⱼ");
+  const auto typed_at = [&](std::string_view glyph) { return glyphs.typed[glyphs.text.find(glyph)]; };
   CHECK(typed_at("α") == typed.find("alpha"));
   CHECK(typed_at("O +") == typed.find("O +"));
   CHECK(typed_at("ⱼ") == typed.find("[j]"));
