@@ -145,8 +145,6 @@ bool overview_key(const KeyPress& press, Session& session, ViewState& view) {
   if (number < 1 || number > count) return true;
   p.overview_typed = number;
   p.overview_at = number - 1;
-  // A number that no further digit can belong to is chosen at once.
-  if (number * 10 > count) return go_to_stop(cards[size_t(p.overview_at)].id, session, view);
   return true;
 }
 
