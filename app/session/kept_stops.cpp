@@ -2,6 +2,7 @@
 
 #include "app/session/commands.h"
 #include "app/session/lent_stage.h"
+#include "app/session/present_moves.h"
 #include "app/session/questions.h"
 #include "app/session/set_stops.h"
 #include "app/session/stop_way.h"
@@ -61,6 +62,7 @@ std::shared_ptr<const KeptStop> stop_now(const Session& session, const ViewState
 
 bool put_stop(Session& session, ViewState& view, const StopKey& key, std::shared_ptr<const KeptStop> kept) {
   Presentation& p = view.present;
+  if (key != stop_key(p) || off_stop(view)) end_lights(view);
   leave_tool(view);
   const KeptStage& stage = *kept->stage;
   if (session.setup() != stage.setup || session.input_hash() != hash_of(stage.inputs))

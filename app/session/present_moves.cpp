@@ -169,6 +169,7 @@ void leave_presenting(Session& session, ViewState& view) {
 void present_lesson(Session& session, ViewState& view, const Lesson& lesson, int beat) {
   stage_goes_on(view);
   view.present.turned = view.present.elsewhere = false;
+  end_lights(view);
   view.present.slide.clear();
   open_lesson(session, view, lesson.id, beat);
   ask_anew(session, view);
@@ -179,6 +180,7 @@ void present_beat(Session& session, ViewState& view, int beat) {
   stage_goes_on(view);
   view.present.turned = view.present.elsewhere = false;
   view.present.slide.clear();
+  end_lights(view);
   view.lesson.beat = -1;  // whatever was turned at the one before it
   show_beat(session, view, beat);
   ask_anew(session, view);
@@ -187,6 +189,12 @@ void present_beat(Session& session, ViewState& view, int beat) {
 
 bool open_set_item(Session& session, ViewState& view, int place) {
   Presentation& p = view.present;
+void take_stage(ViewState& view) {
+  if (!view.present.on) return;
+  view.present.elsewhere = true;
+  end_lights(view);
+}
+
   if (place < 0 || place >= int(p.set.items.size())) return false;
   stage_goes_on(view);
   p.place = place;
@@ -197,6 +205,7 @@ bool open_set_item(Session& session, ViewState& view, int place) {
   if (opened.there) {
     p.turned = p.elsewhere = false;
     opened.words = show_slide(view, item.link) + opened.words;
+    end_lights(view);
     p.landed = place_now(view);
     ask_anew(session, view);
     begin_way(session, view);

@@ -45,6 +45,8 @@ void present_escape(Session& session, ViewState& view);
 void take_tool(ViewState& view, Tool tool);
 void turn_lens(ViewState& view);              // on or off; it and the spotlight put each other away
 void resize_tool(ViewState& view, float by);  // of the spotlight, or the lens: one notch up or down
+void end_lights(ViewState& view);             // spotlight and lens, which light up what their stop shows
+void take_stage(ViewState& view);             // for something that is no place of its own, elsewhere than its stops
 void pin_strokes(ViewState& view);            // what the pen has drawn stays when the stage goes on; again: it does not
 
 // The pointer over the picture (0..1), and its button. True where a tool has taken it and the stage is not to see it.
