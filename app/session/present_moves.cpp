@@ -12,6 +12,7 @@
 #include "app/session/set_list.h"
 #include "app/session/set_reread.h"
 #include "app/session/set_stops.h"
+#include "app/session/speaker_notes.h"
 #include "app/session/stop_way.h"
 #include "app/session/talk_time.h"
 
@@ -35,8 +36,9 @@ namespace {
 
 constexpr std::string_view kOnceMore = "Esc once more ends the presentation.";
 
-// What a person drew belongs to what was shown.
+// What a person drew belongs to what was shown, and a note that is being written to its stop.
 void stage_goes_on(ViewState& view) {
+  if (std::string said = leave_note(view); !said.empty()) view.notice = std::move(said);
   std::erase_if(view.present.strokes, [](const PenStroke& stroke) { return !stroke.pinned; });
   view.present.drawing = false;
 }
@@ -85,8 +87,7 @@ void begin_presenting(Session& session, ViewState& view, bool from_beginning) {
   fresh.audience_scale = p.audience_scale;
   fresh.notes_size = p.notes_size;
   fresh.clock = p.clock;
-  fresh.own_notes = std::move(p.own_notes);
-  fresh.notes_changed = p.notes_changed;
+  static_cast<LastingNotes&>(fresh) = std::move(p);
   p = std::move(fresh);
   view.playing = false;
   close_overlays(view);
@@ -128,6 +129,7 @@ void present_anew(Session& session, ViewState& view) {
 void end_presenting(Session& session, ViewState& view) {
   Presentation& p = view.present;
   if (!p.on) return;
+  if (std::string said = leave_note(view); !said.empty()) view.notice = std::move(said);
   if (p.turned && !off_stop(view)) restore_left(session, view) || restore_way(session, view, stop_key(p));
   const bool revealed = any_settled(view);
   if (p.kept) {
@@ -148,8 +150,7 @@ void end_presenting(Session& session, ViewState& view) {
   after.screens = p.screens;
   after.audience_scale = p.audience_scale;
   after.notes_size = p.notes_size;
-  after.own_notes = std::move(p.own_notes);
-  after.notes_changed = p.notes_changed;
+  static_cast<LastingNotes&>(after) = std::move(p);
   p = std::move(after);
   view.playing = false;
   // The room was shown an answer, and what it leads to, that the learner has still to give.
@@ -168,8 +169,8 @@ void leave_presenting(Session& session, ViewState& view) {
 
 void present_lesson(Session& session, ViewState& view, const Lesson& lesson, int beat) {
   stage_goes_on(view);
-  view.present.turned = view.present.elsewhere = false;
   end_lights(view);
+  view.present.turned = view.present.elsewhere = false;
   view.present.slide.clear();
   open_lesson(session, view, lesson.id, beat);
   ask_anew(session, view);
@@ -178,23 +179,23 @@ void present_lesson(Session& session, ViewState& view, const Lesson& lesson, int
 
 void present_beat(Session& session, ViewState& view, int beat) {
   stage_goes_on(view);
+  end_lights(view);
   view.present.turned = view.present.elsewhere = false;
   view.present.slide.clear();
-  end_lights(view);
   view.lesson.beat = -1;  // whatever was turned at the one before it
   show_beat(session, view, beat);
   ask_anew(session, view);
   begin_way(session, view);
 }
 
-bool open_set_item(Session& session, ViewState& view, int place) {
-  Presentation& p = view.present;
 void take_stage(ViewState& view) {
   if (!view.present.on) return;
   view.present.elsewhere = true;
   end_lights(view);
 }
 
+bool open_set_item(Session& session, ViewState& view, int place) {
+  Presentation& p = view.present;
   if (place < 0 || place >= int(p.set.items.size())) return false;
   stage_goes_on(view);
   p.place = place;
@@ -203,9 +204,9 @@ void take_stage(ViewState& view) {
   p.slide.clear();
   if (!is_slide(item.link)) opened = open_link(item.link, session, view);
   if (opened.there) {
+    end_lights(view);
     p.turned = p.elsewhere = false;
     opened.words = show_slide(view, item.link) + opened.words;
-    end_lights(view);
     p.landed = place_now(view);
     ask_anew(session, view);
     begin_way(session, view);

@@ -66,8 +66,9 @@ struct LearnersOwn;  // what a presentation leaves as it was: app/session/presen
 
 // What "Begin again" keeps.
 struct LastingNotes {
-  std::map<std::string, std::string> own_notes;  // of the speaker's own; see app/session/speaker_notes.h
-  bool notes_changed = false;                    // since they were written to their file
+  std::map<std::string, std::string> own_notes;     // of the speaker's own; see app/session/speaker_notes.h
+  bool notes_changed = false;                       // since they were written to their file
+  std::map<std::string, std::string> unkept_notes;  // that their set list could not take, by their stop's link
 };
 
 struct Presentation : LastingNotes {
