@@ -136,13 +136,13 @@ void keep_stop(const Session& session, ViewState& view) {
     const StopPlace before = std::exchange(p.landed, place_now(view));
     if (p.landed != before) begin_way(session, view);
   }
+  if (p.jump && p.jump->from == stop_key(p)) p.jump.reset();  // one has come back otherwise
   if (p.turned || p.landed.beat < 0 || off_stop(view)) return;
   p.left[stop_key(p)] = stop_now(session, view);
 }
 
-bool restore_left(Session& session, ViewState& view) {
+bool restore_left(Session& session, ViewState& view, const StopKey& key) {
   const Presentation& p = view.present;
-  const StopKey key = stop_key(p);
   const auto left = p.left.find(key);
   const auto way = p.ways.find(key);
   if (left == p.left.end() || way == p.ways.end() || left->second->way != way->second.size()) return false;

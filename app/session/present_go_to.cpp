@@ -2,6 +2,8 @@
 #include "app/session/present_moves.h"
 
 #include "app/session/go_to.h"
+#include "app/session/jumps.h"
+#include "app/session/kept_stops.h"
 #include "app/session/lesson_path.h"
 #include "app/session/link.h"
 #include "app/session/set_list.h"
@@ -32,6 +34,7 @@ bool leads_to(const SetItem& item, const Lesson& lesson, int beat) {
 // The stop of the set list that is that beat: the next one, else the nearest before, else this one.
 void go_to_beat(Session& session, ViewState& view, const Lesson& lesson, int beat) {
   const Presentation& p = view.present;
+  const StopKey left = stop_key(p);
   const int count = int(p.set.items.size());
   const int next = off_set_list(view) ? p.place : p.place + 1;  // the stop that was left is the nearest
   std::vector<int> places;
@@ -39,8 +42,9 @@ void go_to_beat(Session& session, ViewState& view, const Lesson& lesson, int bea
   for (int k = p.place - 1; k >= 0; --k) places.push_back(k);
   if (next > p.place && p.place < count) places.push_back(p.place);
   for (const int place : places)
-    if (leads_to(p.set.items[size_t(place)], lesson, beat) && open_set_item(session, view, place)) return;
+    if (leads_to(p.set.items[size_t(place)], lesson, beat) && jump_to_item(session, view, place)) return;
   present_lesson(session, view, lesson, beat);
+  note_jump(view, left);
 }
 
 }  // namespace

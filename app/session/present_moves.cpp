@@ -2,6 +2,7 @@
 
 #include "app/session/class_moves.h"
 #include "app/session/commands.h"
+#include "app/session/jumps.h"
 #include "app/session/kept_stops.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/lesson_path.h"
@@ -59,7 +60,8 @@ bool any_settled(const ViewState& view) {
 bool back_on_list(Session& session, ViewState& view) {
   if (!off_stop(view)) return false;
   const bool was_there = view.present.landed.beat >= 0;
-  if (was_there && (restore_left(session, view) || restore_way(session, view, stop_key(view.present)))) return true;
+  const StopKey stop = stop_key(view.present);
+  if (was_there && (restore_left(session, view, stop) || restore_way(session, view, stop))) return true;
   return off_set_list(view) && open_set_item(session, view, view.present.place);
 }
 
@@ -130,7 +132,7 @@ void end_presenting(Session& session, ViewState& view) {
   Presentation& p = view.present;
   if (!p.on) return;
   if (std::string said = leave_note(view); !said.empty()) view.notice = std::move(said);
-  if (p.turned && !off_stop(view)) restore_left(session, view) || restore_way(session, view, stop_key(p));
+  if (p.turned && !off_stop(view)) restore_left(session, view, stop_key(p)) || restore_way(session, view, stop_key(p));
   const bool revealed = any_settled(view);
   if (p.kept) {
     view.lesson.progress = p.kept->progress;
@@ -260,7 +262,10 @@ void present_restore(Session& session, ViewState& view) {
   stage_goes_on(view);
   if (back_on_list(session, view)) return;
   const bool back = differs_from_prepared(session, view) && restore_way(session, view, stop_key(view.present));
+  if (!back && go_way_back(session, view)) return;
   view.notice = back ? "This stop is as it was prepared." : "Nothing of this stop was turned.";
+  if (const std::string leads = way_back_words(session, view); !leads.empty())
+    view.notice += fmt::format(" {} once more {}.", keys_of("present-restore"), leads);
 }
 
 void present_reveal(Session& session, ViewState& view) {
@@ -324,6 +329,7 @@ std::string use_set_list(Session& session, ViewState& view, const std::filesyste
   view.present.set_before.clear();
   view.present.left.clear();
   view.present.ways.clear();
+  view.present.jump.reset();
   view.present.begun = view.present.on;
   view.present.place = 0;
   view.present.landed = {};

@@ -31,7 +31,8 @@ void present_back(Session& session, ViewState& view);
 void present_beat(Session& session, ViewState& view,
                   int beat);  // of the lesson on show, from 0, its questions asked anew
 void present_lesson(Session& session, ViewState& view, const Lesson& lesson, int beat);  // from 0, as that does
-// From elsewhere back to the stop, and the stop as it was before anything of it was turned.
+// From elsewhere back to the stop, the stop as it was before anything of it was turned, and from one that was gone to
+// out of turn back to the one that was left (app/session/jumps.h).
 void present_restore(Session& session, ViewState& view);
 // The answer of the question the room sees; where it sees the stage, its question first.
 void present_reveal(Session& session, ViewState& view);

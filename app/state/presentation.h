@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -49,6 +50,11 @@ struct StopPlace {
 using StopKey = std::pair<std::string, int>;
 struct KeptStop;  // app/session/kept_stops.h
 struct StoodOn;   // app/session/turn_walk.cpp
+
+// To a stop out of turn, and from which one: app/session/jumps.h
+struct Jump {
+  StopKey from, to;
+};
 
 // One press of the way through a stop: its picture, a question, an answer, the picture with the answer.
 struct WayPoint {
@@ -122,6 +128,7 @@ struct Presentation : LastingNotes {
   bool turned = false;                         // a knob of the stop is not as it was prepared
   std::map<StopKey, std::shared_ptr<const KeptStop>> left;  // the stops as they were left
   std::map<StopKey, std::vector<WayPoint>> ways;            // over each stop, so far: app/session/stop_way.h
+  std::optional<Jump> jump;                                 // the last one
   std::string timed_lesson;  // the stop whose time is taken, with the next: of a set list its place
   int timed = -1;
   double stop_began = 0;                          // on the talk's clock
