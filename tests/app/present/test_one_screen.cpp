@@ -10,6 +10,7 @@
 #include "app/session/present_moves.h"
 #include "app/session/questions.h"
 #include "app/session/set_list.h"
+#include "app/session/typing.h"
 
 #include "tests/app/shipped_lessons.h"
 
