@@ -19,6 +19,7 @@
 #include "app/session/charts_link.h"
 #include "app/session/commands.h"
 #include "app/session/hand_counts.h"
+#include "app/session/jumps.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/lesson_path.h"
 #include "app/session/present_moves.h"
@@ -106,14 +107,18 @@ void layout_head(Scene& scene, const Session& session, const ViewState& view, Re
   right = gpu_trouble(scene, view, {area.x, area.y, right - area.x, area.h}, s);
   const auto lesson = lesson_on_show(view);
   const bool off_list = off_stop(view);
+  const std::string back = way_back_words(session, view);
+  const std::string leads = back.empty() ? back : fmt::format(". {} {}.", keys_of("present-restore"), back);
   const std::string place =
       off_list && p.set.items.empty() ? "Page Down returns to the lesson."
       : off_list ? fmt::format("Off the set list. Page Down {}{} stop {}.", answer_waits(view) ? "answers, then " : "",
                                p.landed.beat < 0 ? "goes to" : "returns to", p.place + 1)
-      : !p.set.items.empty() ? fmt::format("{} of {} in the set list", p.place + 1, p.set.items.size())
-      : lesson               ? fmt::format("{} of {}", view.lesson.beat + 1, lesson->beats.size())
-                             : std::string();
-  const Face place_face = off_list ? Face::SansBold : Face::Mono;
+      : !p.set.items.empty()
+          ? fmt::format("{} of {}{}", p.place + 1, p.set.items.size(), leads.empty() ? " in the set list" : leads)
+      : lesson ? fmt::format("{} of {}{}", view.lesson.beat + 1, lesson->beats.size(), leads)
+               : std::string();
+  const bool tells_way = off_list || !leads.empty();
+  const Face place_face = tells_way ? Face::SansBold : Face::Mono;
   const Beat* beat = beat_on_show(view);
   const std::string* slide = slide_on_show(view);
   const SetItem* stop = stop_on_show(view);
@@ -126,7 +131,7 @@ void layout_head(Scene& scene, const Session& session, const ViewState& view, Re
                                Face::SansBold, s.title(), s[Role::Text]);
   if (place_w > 0)
     scene.label({area.x + title_w + s.px(20), area.y, place_w, area.h}, place, place_face, s.body(),
-                s[off_list ? Role::Text : Role::TextSecondary]);
+                s[tells_way ? Role::Text : Role::TextSecondary]);
 }
 
 void layout_tools(Scene& scene, const ViewState& view, Rect area, const Style& s) {

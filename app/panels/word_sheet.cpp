@@ -4,29 +4,12 @@
 #include "app/panels/flow.h"
 #include "app/panels/panels.h"
 #include "app/text/text.h"
-#include "core/io/letters.h"
 #include "core/lesson/glossary.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 namespace tilewalk {
 namespace {
-
-// Those whose name has it come before those whose meaning has it.
-std::vector<const Term*> terms_with(std::string_view filter) {
-  std::vector<const Term*> named, meant;
-  for (const Term& term : glossary()) {
-    const bool alias = std::ranges::any_of(term.aliases, [&](const std::string& a) { return has_letters(a, filter); });
-    if (has_letters(term.name, filter) || alias)
-      named.push_back(&term);
-    else if (has_letters(term.meaning, filter))
-      meant.push_back(&term);
-  }
-  named.insert(named.end(), meant.begin(), meant.end());
-  return named;
-}
 
 void set_term(Flow& flow, Scene& scene, const ViewState& view, const Style& s, const Term& term, float width) {
   const float tag_w = s.px(96);

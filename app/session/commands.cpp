@@ -125,7 +125,7 @@ void use_preset(S& s, V& v, std::string_view id) {
   close_overlays(v);
   const std::vector<Fault> faults = s.change(setup, inputs_of(preset));
   if (!faults.empty()) return say(v, faults.front().message);
-  v.present.elsewhere = v.present.on;
+  take_stage(v);
   drop_lesson(v);
   v.files.clear();
   v.file_groups.clear();
@@ -328,7 +328,7 @@ const auto kCommands = std::to_array<Command>({
      [](S& s, V& v) {
        close_overlays(v);
        drop_lesson(v);
-       v.present.elsewhere = v.present.on;
+       take_stage(v);
        if (std::string fault = open_real_head(s, v); !fault.empty()) say(v, std::move(fault));
      }, always},
     {"preset-micro", preset_named("micro")->title, kFile, "Ctrl+1",

@@ -19,6 +19,7 @@
 #include "app/session/present_moves.h"
 #include "app/session/region_id.h"
 #include "app/session/transport.h"
+#include "app/session/typing.h"
 #include "app/session/update.h"
 #include "app/session/write_moves.h"
 #include "core/io/number.h"
@@ -286,9 +287,13 @@ bool wheeled(float notches, const Scene& scene, Session& session, ViewState& vie
 static bool act_on_key(const KeyPress& press, const Scene& scene, Session& session, ViewState& view);
 
 bool key_pressed(const KeyPress& press, const Scene& scene, Session& session, ViewState& view) {
+  const bool pages = pages_from_field(press, view);
+  if (pages && !finish_for_page(session, view)) return true;
+  const std::string said = pages ? view.notice : std::string();
   note_work(view);
   keep_stop(session, view);
   const bool was_key = act_on_key(press, scene, session, view);
+  if (view.notice.empty()) view.notice = said;
   note_work(view);
   return was_key;
 }

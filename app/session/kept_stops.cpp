@@ -2,6 +2,7 @@
 
 #include "app/session/commands.h"
 #include "app/session/lent_stage.h"
+#include "app/session/present_moves.h"
 #include "app/session/questions.h"
 #include "app/session/set_stops.h"
 #include "app/session/stop_way.h"
@@ -61,6 +62,7 @@ std::shared_ptr<const KeptStop> stop_now(const Session& session, const ViewState
 
 bool put_stop(Session& session, ViewState& view, const StopKey& key, std::shared_ptr<const KeptStop> kept) {
   Presentation& p = view.present;
+  if (key != stop_key(p) || off_stop(view)) end_lights(view);
   leave_tool(view);
   const KeptStage& stage = *kept->stage;
   if (session.setup() != stage.setup || session.input_hash() != hash_of(stage.inputs))
@@ -134,13 +136,13 @@ void keep_stop(const Session& session, ViewState& view) {
     const StopPlace before = std::exchange(p.landed, place_now(view));
     if (p.landed != before) begin_way(session, view);
   }
+  if (p.jump && p.jump->from == stop_key(p)) p.jump.reset();  // one has come back otherwise
   if (p.turned || p.landed.beat < 0 || off_stop(view)) return;
   p.left[stop_key(p)] = stop_now(session, view);
 }
 
-bool restore_left(Session& session, ViewState& view) {
+bool restore_left(Session& session, ViewState& view, const StopKey& key) {
   const Presentation& p = view.present;
-  const StopKey key = stop_key(p);
   const auto left = p.left.find(key);
   const auto way = p.ways.find(key);
   if (left == p.left.end() || way == p.ways.end() || left->second->way != way->second.size()) return false;

@@ -23,6 +23,6 @@ bool shown_as_kept(const ViewState& view, const KeptStop& kept);
 
 void keep_stop(const Session& session, ViewState& view);
 // As it was left, before anything of it was turned; false where it went on since, or was not left.
-bool restore_left(Session& session, ViewState& view);
+bool restore_left(Session& session, ViewState& view, const StopKey& key);
 
 }  // namespace tilewalk

@@ -131,29 +131,6 @@ std::shared_ptr<const Lesson> relative_called(std::string_view words, const Cour
   return nullptr;
 }
 
-std::shared_ptr<const Lesson> lesson_in_rail(std::string_view words, const Course& course) {
-  if (words.size() < 4) return nullptr;
-  for (const CourseEntry& entry : course.entries())
-    if (entry.lesson && has_letters(entry.lesson->brief, words)) return entry.lesson;
-  return nullptr;
-}
-
-std::shared_ptr<const Lesson> lesson_titled(std::string_view words, const Course& course) {
-  if (words.size() < 4) return nullptr;  // too few letters name nothing
-  for (const CourseEntry& entry : course.entries())
-    if (entry.lesson && (has_letters(entry.lesson->brief, words) || has_letters(entry.lesson->title, words)))
-      return entry.lesson;
-  return nullptr;
-}
-
-std::pair<std::shared_ptr<const Lesson>, int> beat_titled(std::string_view words, const Course& course) {
-  if (words.size() < 4) return {nullptr, -1};
-  for (const CourseEntry& entry : course.entries())
-    for (size_t k = 0; entry.lesson && k < entry.lesson->beats.size(); ++k)
-      if (has_letters(entry.lesson->beats[k].title, words)) return {entry.lesson, int(k)};
-  return {nullptr, -1};
-}
-
 std::string lesson_words(const Lesson& lesson) {
   if (lesson.review) return "Review";
   return lesson.number > 0 ? fmt::format("Lesson {}", lesson.number) : lesson.brief;

@@ -5,7 +5,6 @@
 
 #include <memory>
 #include <string>
-#include <utility>
 
 namespace tilewalk {
 
@@ -31,12 +30,6 @@ std::shared_ptr<const Lesson> lesson_after(const Lesson& lesson, const Course& c
 
 // A lesson without a number, by its letter in the rail or the beginning of its name, in any case: "f", "ring"; or null.
 std::shared_ptr<const Lesson> relative_called(std::string_view words, const Course& course);
-// The first that the rail calls so, by four letters of it at least, in any case: "running max"; or null.
-std::shared_ptr<const Lesson> lesson_in_rail(std::string_view words, const Course& course);
-// The first whose title has these letters, at least four, in any case: "running max"; or null.
-std::shared_ptr<const Lesson> lesson_titled(std::string_view words, const Course& course);
-// The first beat whose title has them, from 0; null and -1 without one.
-std::pair<std::shared_ptr<const Lesson>, int> beat_titled(std::string_view words, const Course& course);
 
 // "review 4", or "ten" or "ten questions" for the one behind the furthest lesson that was begun; 0 for other words.
 int review_worded(std::string_view words, const LessonView& view);

@@ -8,6 +8,7 @@
 #include "app/session/lesson_moves.h"
 #include "app/session/lesson_path.h"
 #include "app/session/lesson_walk.h"
+#include "app/session/named_place.h"
 #include "app/session/number_text.h"
 #include "app/session/open_file.h"
 #include "app/session/overlays.h"
@@ -18,7 +19,6 @@
 #include "app/session/write_moves.h"
 #include "core/attention/presets.h"
 #include "core/io/printable.h"
-#include "core/lesson/glossary.h"
 #include "core/kernel/kernel_source.h"
 
 #include <fmt/format.h>
@@ -314,16 +314,10 @@ std::string go_anywhere(std::string_view words, Session& session, ViewState& vie
   const std::optional<std::string> said = go_to_lesson(words, session, view);
   std::string fault = said ? *said : go_to(words, session, view);
   if (fault.empty()) return fault;
-  std::pair at{view.lesson.course ? lesson_in_rail(words, *view.lesson.course) : nullptr, 0};
-  if (const Term* term = at.first ? nullptr : term_named(words)) {
-    view.over = WordSheet{term->name, 0};
-    return {};
-  }
-  if (!view.lesson.course) return fault;
-  if (!at.first) at.first = lesson_titled(words, *view.lesson.course);
-  if (!at.first) at = beat_titled(words, *view.lesson.course);
-  if (!at.first) return fault;
-  open_lesson(session, view, at.first->id, at.second);
+  const NamedPlace found = place_named(words, view.lesson);
+  if (!found.word.empty()) return view.over = WordSheet{found.word, 0}, std::string();
+  if (!found.lesson) return fault;
+  open_lesson(session, view, found.lesson->id, found.beat);
   return {};
 }
 

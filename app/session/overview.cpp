@@ -1,5 +1,7 @@
 #include "app/session/overview.h"
 
+#include "app/session/jumps.h"
+#include "app/session/kept_stops.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/link_moves.h"
 #include "app/session/present_moves.h"
@@ -66,8 +68,12 @@ void toggle_overview(ViewState& view) {
 bool go_to_stop(std::string_view id, Session& session, ViewState& view) {
   view.present.overview = false;
   const std::string_view kind = kind_of(id);
-  if (kind == "set") return open_set_item(session, view, number_in(id));
-  if (kind == "beat") present_beat(session, view, number_in(id));
+  if (kind == "set") return jump_to_item(session, view, number_in(id));
+  if (kind == "beat") {
+    const StopKey left = stop_key(view.present);
+    present_beat(session, view, number_in(id));
+    note_jump(view, left);
+  }
   if (kind == "lesson") view.notice = present_go_to(rest_of(id), session, view);
   return true;
 }
@@ -145,8 +151,6 @@ bool overview_key(const KeyPress& press, Session& session, ViewState& view) {
   if (number < 1 || number > count) return true;
   p.overview_typed = number;
   p.overview_at = number - 1;
-  // A number that no further digit can belong to is chosen at once.
-  if (number * 10 > count) return go_to_stop(cards[size_t(p.overview_at)].id, session, view);
   return true;
 }
 

@@ -1,6 +1,7 @@
 #include "app/session/playback.h"
 
 #include "app/boards/board.h"
+#include "app/session/jumps.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/lesson_path.h"
 #include "app/session/present_moves.h"
@@ -115,7 +116,7 @@ void go_to_start(Session& session, ViewState& view) {
     case Moves::Walk: seek(session.walk(), view, 0); break;
     case Moves::Board: seek_board(session, view, 0); break;
     case Moves::Beats: show_either(session, view, 0); break;
-    case Moves::Stops: open_set_item(session, view, 0); break;
+    case Moves::Stops: jump_to_item(session, view, 0); break;
     case Moves::Nothing: break;
   }
 }
@@ -140,7 +141,7 @@ void go_to_end(Session& session, ViewState& view) {
     case Moves::Walk: seek(session.walk(), view, session.walk().replay.length()); break;
     case Moves::Board: seek_board(session, view, board_steps(session, view)); break;
     case Moves::Beats: go_to_beat(session, view, int(lesson_on_show(view)->beats.size()) - 1); break;
-    case Moves::Stops: open_set_item(session, view, int(view.present.set.items.size()) - 1); break;
+    case Moves::Stops: jump_to_item(session, view, int(view.present.set.items.size()) - 1); break;
     case Moves::Nothing: break;
   }
 }

@@ -2,19 +2,18 @@
 #include "app/session/present_moves.h"
 
 #include "app/session/go_to.h"
-#include "app/session/lesson_path.h"
+#include "app/session/jumps.h"
+#include "app/session/kept_stops.h"
 #include "app/session/link.h"
+#include "app/session/named_place.h"
 #include "app/session/set_list.h"
 #include "app/session/set_stops.h"
 #include "core/io/number.h"
 #include "core/io/trimmed.h"
-#include "core/lesson/glossary.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <tuple>
-#include <utility>
 #include <vector>
 
 namespace tilewalk {
@@ -32,6 +31,7 @@ bool leads_to(const SetItem& item, const Lesson& lesson, int beat) {
 // The stop of the set list that is that beat: the next one, else the nearest before, else this one.
 void go_to_beat(Session& session, ViewState& view, const Lesson& lesson, int beat) {
   const Presentation& p = view.present;
+  const StopKey left = stop_key(p);
   const int count = int(p.set.items.size());
   const int next = off_set_list(view) ? p.place : p.place + 1;  // the stop that was left is the nearest
   std::vector<int> places;
@@ -39,8 +39,9 @@ void go_to_beat(Session& session, ViewState& view, const Lesson& lesson, int bea
   for (int k = p.place - 1; k >= 0; --k) places.push_back(k);
   if (next > p.place && p.place < count) places.push_back(p.place);
   for (const int place : places)
-    if (leads_to(p.set.items[size_t(place)], lesson, beat) && open_set_item(session, view, place)) return;
+    if (leads_to(p.set.items[size_t(place)], lesson, beat) && jump_to_item(session, view, place)) return;
   present_lesson(session, view, lesson, beat);
+  note_jump(view, left);
 }
 
 }  // namespace
@@ -56,14 +57,10 @@ std::string present_go_to(std::string_view words, Session& session, ViewState& v
     std::string fault = view.board.board.empty() ? go_to(words, session, view)
                                                  : "Type a lesson or a beat by its title or number: 6 or 6.3.";
     if (fault.empty()) return fault;
-    auto [titled, at] = std::pair(view.lesson.course ? lesson_in_rail(words, *view.lesson.course) : nullptr, 0);
-    if (const Term* term = titled ? nullptr : term_named(words))
-      return view.over = WordSheet{term->name, 0}, std::string();
-    if (!view.lesson.course) return fault;
-    if (!titled) titled = lesson_titled(words, *view.lesson.course);
-    if (!titled) std::tie(titled, at) = beat_titled(words, *view.lesson.course);
-    if (!titled) return fault;
-    go_to_beat(session, view, *titled, at);
+    const NamedPlace found = place_named(words, view.lesson);
+    if (!found.word.empty()) return view.over = WordSheet{found.word, 0}, std::string();
+    if (!found.lesson) return fault;
+    go_to_beat(session, view, *found.lesson, found.beat);
     return {};
   }
   const auto lesson = view.lesson.course ? view.lesson.course->lesson_numbered(*number) : nullptr;

@@ -2,6 +2,7 @@
 
 #include "app/session/class_moves.h"
 #include "app/session/commands.h"
+#include "app/session/jumps.h"
 #include "app/session/kept_stops.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/lesson_path.h"
@@ -12,6 +13,7 @@
 #include "app/session/set_list.h"
 #include "app/session/set_reread.h"
 #include "app/session/set_stops.h"
+#include "app/session/speaker_notes.h"
 #include "app/session/stop_way.h"
 #include "app/session/talk_time.h"
 
@@ -35,8 +37,9 @@ namespace {
 
 constexpr std::string_view kOnceMore = "Esc once more ends the presentation.";
 
-// What a person drew belongs to what was shown.
+// What a person drew belongs to what was shown, and a note that is being written to its stop.
 void stage_goes_on(ViewState& view) {
+  if (std::string said = leave_note(view); !said.empty()) view.notice = std::move(said);
   std::erase_if(view.present.strokes, [](const PenStroke& stroke) { return !stroke.pinned; });
   view.present.drawing = false;
 }
@@ -57,7 +60,8 @@ bool any_settled(const ViewState& view) {
 bool back_on_list(Session& session, ViewState& view) {
   if (!off_stop(view)) return false;
   const bool was_there = view.present.landed.beat >= 0;
-  if (was_there && (restore_left(session, view) || restore_way(session, view, stop_key(view.present)))) return true;
+  const StopKey stop = stop_key(view.present);
+  if (was_there && (restore_left(session, view, stop) || restore_way(session, view, stop))) return true;
   return off_set_list(view) && open_set_item(session, view, view.present.place);
 }
 
@@ -85,8 +89,7 @@ void begin_presenting(Session& session, ViewState& view, bool from_beginning) {
   fresh.audience_scale = p.audience_scale;
   fresh.notes_size = p.notes_size;
   fresh.clock = p.clock;
-  fresh.own_notes = std::move(p.own_notes);
-  fresh.notes_changed = p.notes_changed;
+  static_cast<LastingNotes&>(fresh) = std::move(p);
   p = std::move(fresh);
   view.playing = false;
   close_overlays(view);
@@ -128,7 +131,8 @@ void present_anew(Session& session, ViewState& view) {
 void end_presenting(Session& session, ViewState& view) {
   Presentation& p = view.present;
   if (!p.on) return;
-  if (p.turned && !off_stop(view)) restore_left(session, view) || restore_way(session, view, stop_key(p));
+  if (std::string said = leave_note(view); !said.empty()) view.notice = std::move(said);
+  if (p.turned && !off_stop(view)) restore_left(session, view, stop_key(p)) || restore_way(session, view, stop_key(p));
   const bool revealed = any_settled(view);
   if (p.kept) {
     view.lesson.progress = p.kept->progress;
@@ -148,8 +152,7 @@ void end_presenting(Session& session, ViewState& view) {
   after.screens = p.screens;
   after.audience_scale = p.audience_scale;
   after.notes_size = p.notes_size;
-  after.own_notes = std::move(p.own_notes);
-  after.notes_changed = p.notes_changed;
+  static_cast<LastingNotes&>(after) = std::move(p);
   p = std::move(after);
   view.playing = false;
   // The room was shown an answer, and what it leads to, that the learner has still to give.
@@ -168,6 +171,7 @@ void leave_presenting(Session& session, ViewState& view) {
 
 void present_lesson(Session& session, ViewState& view, const Lesson& lesson, int beat) {
   stage_goes_on(view);
+  end_lights(view);
   view.present.turned = view.present.elsewhere = false;
   view.present.slide.clear();
   open_lesson(session, view, lesson.id, beat);
@@ -177,12 +181,19 @@ void present_lesson(Session& session, ViewState& view, const Lesson& lesson, int
 
 void present_beat(Session& session, ViewState& view, int beat) {
   stage_goes_on(view);
+  end_lights(view);
   view.present.turned = view.present.elsewhere = false;
   view.present.slide.clear();
   view.lesson.beat = -1;  // whatever was turned at the one before it
   show_beat(session, view, beat);
   ask_anew(session, view);
   begin_way(session, view);
+}
+
+void take_stage(ViewState& view) {
+  if (!view.present.on) return;
+  view.present.elsewhere = true;
+  end_lights(view);
 }
 
 bool open_set_item(Session& session, ViewState& view, int place) {
@@ -195,6 +206,7 @@ bool open_set_item(Session& session, ViewState& view, int place) {
   p.slide.clear();
   if (!is_slide(item.link)) opened = open_link(item.link, session, view);
   if (opened.there) {
+    end_lights(view);
     p.turned = p.elsewhere = false;
     opened.words = show_slide(view, item.link) + opened.words;
     p.landed = place_now(view);
@@ -250,7 +262,10 @@ void present_restore(Session& session, ViewState& view) {
   stage_goes_on(view);
   if (back_on_list(session, view)) return;
   const bool back = differs_from_prepared(session, view) && restore_way(session, view, stop_key(view.present));
+  if (!back && go_way_back(session, view)) return;
   view.notice = back ? "This stop is as it was prepared." : "Nothing of this stop was turned.";
+  if (const std::string leads = way_back_words(session, view); !leads.empty())
+    view.notice += fmt::format(" {} once more {}.", keys_of("present-restore"), leads);
 }
 
 void present_reveal(Session& session, ViewState& view) {
@@ -314,6 +329,7 @@ std::string use_set_list(Session& session, ViewState& view, const std::filesyste
   view.present.set_before.clear();
   view.present.left.clear();
   view.present.ways.clear();
+  view.present.jump.reset();
   view.present.begun = view.present.on;
   view.present.place = 0;
   view.present.landed = {};

@@ -31,7 +31,8 @@ void present_back(Session& session, ViewState& view);
 void present_beat(Session& session, ViewState& view,
                   int beat);  // of the lesson on show, from 0, its questions asked anew
 void present_lesson(Session& session, ViewState& view, const Lesson& lesson, int beat);  // from 0, as that does
-// From elsewhere back to the stop, and the stop as it was before anything of it was turned.
+// From elsewhere back to the stop, the stop as it was before anything of it was turned, and from one that was gone to
+// out of turn back to the one that was left (app/session/jumps.h).
 void present_restore(Session& session, ViewState& view);
 // The answer of the question the room sees; where it sees the stage, its question first.
 void present_reveal(Session& session, ViewState& view);
@@ -45,6 +46,8 @@ void present_escape(Session& session, ViewState& view);
 void take_tool(ViewState& view, Tool tool);
 void turn_lens(ViewState& view);              // on or off; it and the spotlight put each other away
 void resize_tool(ViewState& view, float by);  // of the spotlight, or the lens: one notch up or down
+void end_lights(ViewState& view);             // spotlight and lens, which light up what their stop shows
+void take_stage(ViewState& view);             // for something that is no place of its own, elsewhere than its stops
 void pin_strokes(ViewState& view);            // what the pen has drawn stays when the stage goes on; again: it does not
 
 // The pointer over the picture (0..1), and its button. True where a tool has taken it and the stage is not to see it.

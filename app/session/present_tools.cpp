@@ -34,6 +34,12 @@ void turn_lens(ViewState& view) {
   p.since_pointer = 0;
 }
 
+void end_lights(ViewState& view) {
+  Presentation& p = view.present;
+  p.lens = false;
+  if (p.tool == Tool::Spotlight) p.tool = Tool::Normal;
+}
+
 void resize_tool(ViewState& view, float by) {
   Presentation& p = view.present;
   if (p.lens)

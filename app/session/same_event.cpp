@@ -13,18 +13,32 @@ namespace {
 
 constexpr int64_t kMostLooked = 200'000;  // steps that are gone through, all of them together
 
-bool alike(const Step& a, const Step& b) { return a.kind == b.kind && a.i == b.i && a.j == b.j; }
+bool alike(const Step& a, const Step& b) { return a.kind == b.kind && same_visit(a, b); }
+
+// Whether the K tile of another visit has come since that one: then its alpha is past.
+bool next_has_come(const std::vector<Step>& steps, int64_t at, const RowTrace::Visit& visit) {
+  const StepKind made = steps[size_t(visit.step - 1)].kind;
+  if (made != StepKind::RowMax && made != StepKind::RowSum) return false;
+  for (int64_t k = at; k-- > 0;)
+    if (steps[size_t(k)].kind == StepKind::LoadK) return steps[size_t(k)].j != visit.j;
+  return false;
+}
+
+// How near a step is to being the one that was: of its visit, of its kind, or any.
+int nearness(const Step& now, const Step& was) { return same_visit(now, was) ? 0 : now.kind == was.kind ? 1 : 2; }
 
 // How far a step is from being the one that was: of the same kind before any other, in the same row of tiles before one
 // beside it. Nothing in common: no distance at all.
 int64_t distance(const Step& now, const Step& was) {
   constexpr int64_t kRow = 1 << 20, kKind = int64_t{1} << 40;
-  if (now.i == was.i && now.j == was.j && now.kind != was.kind) return kRow - 1;  // the visit is the same
+  if (same_visit(now, was) && now.kind != was.kind) return kRow - 1;  // the visit is the same
   if (now.kind != was.kind) return kKind;
   return std::abs(int64_t{now.i} - was.i) * kRow + std::abs(int64_t{now.j} - was.j);
 }
 
 }  // namespace
+
+bool same_visit(const Step& a, const Step& b) { return a.i == b.i && a.j == b.j; }
 
 WalkEvent event_now(const Session& session, const ViewState& view) {
   WalkEvent event;
@@ -43,7 +57,7 @@ WalkEvent event_now(const Session& session, const ViewState& view) {
   const RowTrace trace = trace_row(replay, at, row);
   if (trace.visits.size() + size_t(trace.open.has_value()) < 2) return event;
   const RowTrace::Visit& last = trace.open ? *trace.open : trace.visits.back();
-  event.rescales = last.alpha < 1;
+  if (!next_has_come(steps, at, last)) event.rescales = last.alpha < 1;
   return event;
 }
 
@@ -82,10 +96,10 @@ bool seek_event(const WalkEvent& event, const Session& session, ViewState& view)
   if (event.rescales != true || session.walk().schedule.backward()) return false;
   const std::vector<Step>& steps = session.walk().replay.steps();
   const int64_t stands = view.playhead, follows = view.row, length = int64_t(steps.size());
-  for (const bool of_its_kind : {true, false})
+  for (const int near : {0, 1, 2})
     for (int64_t off = 1, looked = 0; off < length && looked < kMostLooked; ++off)
       for (const int64_t at : {stands - off, stands + off}) {
-        if (at < 1 || at > length || (steps[size_t(at - 1)].kind == event.step->kind) != of_its_kind) continue;
+        if (at < 1 || at > length || nearness(steps[size_t(at - 1)], *event.step) != near) continue;
         looked += at;
         seek(session.walk(), view, at);
         view.row = event.row;

@@ -69,6 +69,10 @@ void take_set(ViewState& view, SetList set) {
   };
   keep(p.left);
   keep(p.ways);
+  if (p.jump) {
+    const Followed from = follow(was, now, p.jump->from.second), to = follow(was, now, p.jump->to.second);
+    p.jump = from.same && to.same ? std::optional(Jump{{{}, from.place}, {{}, to.place}}) : std::nullopt;
+  }
   p.pictures.reset();
 }
 

@@ -78,6 +78,8 @@ void begin_note(ViewState& view) {
   view.present.note_text = on_one_line(item ? std::string(words_of_note(item->note)) : note_of_beat(view));
   view.present.words_before = view.present.note_text;
   view.present.words_link = item ? item->link : std::string();
+  const auto& unkept = view.present.unkept_notes;
+  if (const auto own = unkept.find(view.present.words_link); own != unkept.end()) view.present.note_text = own->second;
   view.editing = "field:note";
   view.typing_begun = false;  // what there was is selected
 }
@@ -105,10 +107,22 @@ std::string keep_note(ViewState& view) {
       p.own_notes[key] = text;
     p.notes_changed = true;
   }
+  p.unkept_notes.erase(p.words_link);
   p.note_text.clear();
   p.words_before.clear();
   view.editing.clear();
   return {};
+}
+
+std::string leave_note(ViewState& view) {
+  if (view.editing != "field:note") return {};
+  const std::string fault = keep_note(view);
+  if (fault.empty()) return {};
+  Presentation& p = view.present;
+  p.unkept_notes[p.words_link] = std::exchange(p.note_text, {});
+  p.words_before.clear();
+  view.editing.clear();
+  return fmt::format("The note is not written yet. {} {} at its stop has it.", fault, keys_of("note-write"));
 }
 
 OwnNotes load_notes(const fs::path& file, std::string_view suffix) {

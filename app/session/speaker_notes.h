@@ -24,6 +24,9 @@ bool can_write_note(const ViewState& view);
 std::string why_no_note(const ViewState& view);  // one sentence where it cannot
 void begin_note(ViewState& view);
 std::string keep_note(ViewState& view);
+// For who goes on while one is being written: keeps it as Enter does and closes its field. What could not be kept waits
+// for the next who writes at its stop; the sentence says so, and is empty else.
+std::string leave_note(ViewState& view);
 
 // The file of all own notes, JSON. One that cannot be read is set aside and said in `notice`; one that is not there
 // holds none.

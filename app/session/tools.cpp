@@ -1,6 +1,7 @@
 #include "app/session/tools.h"
 
 #include "app/session/lesson_path.h"
+#include "app/session/present_moves.h"
 #include "app/session/set_stops.h"
 
 #include <utility>
@@ -15,6 +16,7 @@ void open_tool(ViewState& view, std::string_view board) {
     view.notice = "This stop shows it already.";
     return;
   }
+  end_lights(view);
   if (tool_open(view) && view.board.board == board) return leave_tool(view);
   const auto known = view.tools.find(board);
   BoardState state;

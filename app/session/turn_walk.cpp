@@ -60,15 +60,39 @@ std::string row_words(const WalkEvent& event, const Session& session, const View
   return fmt::format(" Row {} is followed: here row {} is not rescaled.", now + 1, was + 1);
 }
 
+// What became of a rescale that was stood on: no row of its tile may have it at this step, but at another one of the
+// visit, or elsewhere.
+enum class Found : uint8_t { Kept, InVisit, Moved, Lost };
+Found find_rescale(const WalkEvent& event, const Session& session, ViewState& view) {
+  if (event.rescales != true || event_now(session, view).rescales == true) return Found::Kept;
+  if (!seek_event(event, session, view)) return Found::Lost;
+  view.present.stood = std::make_shared<StoodOn>(StoodOn{event, view.playhead, view.row});
+  const std::vector<Step>& steps = session.walk().replay.steps();
+  return same_visit(steps[size_t(view.playhead - 1)], *event.step) ? Found::InVisit : Found::Moved;
+}
+
+std::string rescale_words(Found found, const WalkEvent& event, const Session& session, const ViewState& view) {
+  switch (found) {
+    case Found::Kept: return row_words(event, session, view);
+    case Found::InVisit:
+      return fmt::format(" The rescale of these tiles is at step {}.{}", view.playhead,
+                         row_words(event, session, view));
+    case Found::Moved:
+      return fmt::format(" No row of this tile is rescaled here: step {}, where row {} is.", view.playhead,
+                         row_seen(session, view, view.row) + 1);
+    case Found::Lost: return " With it no row of this walk is rescaled.";
+  }
+  return {};
+}
+
 void turn_mask(Session& session, ViewState& view) {
   Setup setup = session.setup();
   const WalkEvent event = event_turned(session, view);
   setup.problem.mask = setup.problem.mask == Mask::Causal ? Mask::Full : Mask::Causal;
   setup.preset.clear();
   if (!changed(session, view, setup, event)) return;
-  const bool lost = event.rescales == true && event_now(session, view).rescales != true;
-  const bool moved = lost && seek_event(event, session, view);
-  if (moved) view.present.stood = std::make_shared<StoodOn>(StoodOn{event, view.playhead, view.row});
+  const Found found = find_rescale(event, session, view);
+  const bool moved = found == Found::Moved || found == Found::InVisit;
   const WalkEvent now = event_now(session, view);
   const bool same = now.step && event.step && now.step->i == event.step->i && now.step->j == event.step->j;
   const bool full = setup.problem.mask == Mask::Full;
@@ -77,13 +101,7 @@ void turn_mask(Session& session, ViewState& view) {
                 : moved               ? "Causal mask."
                 : same || !event.step ? "Causal mask: the same step."
                                       : "Causal mask: no query of this tile sees those keys; the nearest step.";
-  if (moved)
-    view.notice += fmt::format(" No row of this tile is rescaled here: step {}, where row {} is.", view.playhead,
-                               row_seen(session, view, view.row) + 1);
-  else if (lost)
-    view.notice += " With it no row of this walk is rescaled.";
-  else
-    view.notice += row_words(event, session, view);
+  view.notice += rescale_words(found, event, session, view);
 }
 
 // Forward walks go by forward schedules, backward ones by theirs.
@@ -116,7 +134,10 @@ bool take_at(Session& session, ViewState& view, WalkKnob knob, size_t at, const 
     if (setup.compared == setup.schedule) setup.compared.reset();
   }
   if (!changed(session, view, setup, event)) return false;
-  view.notice = std::string(trimmed(row_words(event, session, view)));
+  const Found found = find_rescale(event, session, view);
+  const std::string words = rescale_words(found, event, session, view);
+  view.notice = found == Found::Kept ? std::string(trimmed(words))
+                                     : fmt::format("{}.{}", words_of_knob(knob, session, view), words);
   return true;
 }
 

@@ -194,7 +194,9 @@ bool pages_from_field(const KeyPress& press, const ViewState& view) {
 }
 
 bool finish_for_page(Session& session, ViewState& view) {
+  view.notice.clear();
   if (is_open<GoTo>(view)) return close_overlays(view), true;  // nobody has said that it is to be gone to
+  if (view.editing == "field:note") return view.notice = leave_note(view), true;
   const bool hands = view.editing == "field:hands";
   finish_typing(session, view);
   if (hands && view.editing.empty() && can_count_hands(view)) return false;  // the room sees them before the answer

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -50,6 +51,11 @@ using StopKey = std::pair<std::string, int>;
 struct KeptStop;  // app/session/kept_stops.h
 struct StoodOn;   // app/session/turn_walk.cpp
 
+// To a stop out of turn, and from which one: app/session/jumps.h
+struct Jump {
+  StopKey from, to;
+};
+
 // One press of the way through a stop: its picture, a question, an answer, the picture with the answer.
 struct WayPoint {
   std::shared_ptr<const KeptStop> kept;  // as it was when one came to it
@@ -66,8 +72,9 @@ struct LearnersOwn;  // what a presentation leaves as it was: app/session/presen
 
 // What "Begin again" keeps.
 struct LastingNotes {
-  std::map<std::string, std::string> own_notes;  // of the speaker's own; see app/session/speaker_notes.h
-  bool notes_changed = false;                    // since they were written to their file
+  std::map<std::string, std::string> own_notes;     // of the speaker's own; see app/session/speaker_notes.h
+  bool notes_changed = false;                       // since they were written to their file
+  std::map<std::string, std::string> unkept_notes;  // that their set list could not take, by their stop's link
 };
 
 struct Presentation : LastingNotes {
@@ -121,6 +128,7 @@ struct Presentation : LastingNotes {
   bool turned = false;                         // a knob of the stop is not as it was prepared
   std::map<StopKey, std::shared_ptr<const KeptStop>> left;  // the stops as they were left
   std::map<StopKey, std::vector<WayPoint>> ways;            // over each stop, so far: app/session/stop_way.h
+  std::optional<Jump> jump;                                 // the last one
   std::string timed_lesson;  // the stop whose time is taken, with the next: of a set list its place
   int timed = -1;
   double stop_began = 0;                          // on the talk's clock

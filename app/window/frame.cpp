@@ -146,15 +146,8 @@ void finish(Typing typing, Window& w, Screen& screen) {
     if (sure) toggle_sure(w.view);
     if (typing == Typing::Finish || (typing == Typing::Sure && !sure)) finish_typing(w.session, w.view);
     if (typing == Typing::Leave) leave_typing(w.view);
-    if (typing == Typing::PageOn || typing == Typing::PageBack) {
-      const KeyPress page{.key = typing == Typing::PageOn ? Key::PageDown : Key::PageUp};
-      w.view.notice.clear();
-      if (finish_for_page(w.session, w.view)) {
-        const std::string said = w.view.notice;
-        key_pressed(page, w.scene, w.session, w.view);
-        if (w.view.notice.empty()) w.view.notice = said;
-      }
-    }
+    if (typing == Typing::PageOn || typing == Typing::PageBack)
+      key_pressed({.key = typing == Typing::PageOn ? Key::PageDown : Key::PageUp}, w.scene, w.session, w.view);
     // In a list that is searched Enter goes to what was found.
     const bool found = typing == Typing::Finish && w.view.editing == "field:word-filter";
     if (found || typing == Typing::Next || typing == Typing::Previous)

@@ -247,3 +247,62 @@ TEST_CASE("A stop's time is no part of the words of its note: it stays until ano
     CHECK(open_set_list(file).items.at(0).note == "[6 min] go");
   }
 }
+
+TEST_CASE("Who goes on with a note half typed has it kept at the stop where it was typed, and no field at the next") {
+  for (const char* leads : {"Page Down", "Ctrl+Shift+F5", "the room is closed"})
+    for (const bool set : {true, false}) {
+      CAPTURE(leads);
+      CAPTURE(set);
+      Talk talk(set ? "slide: First\nslide: Second  # begin here\nslide: Third  # and then\n" : nullptr);
+      talk.press("Page Down");
+      if (!set)
+        while (talk.view().present.question) talk.press("Page Down");
+      talk.press("Ctrl+N");
+      talk.type("half ty");
+      if (leads == std::string_view("the room is closed"))
+        end_presenting(talk.window.session, talk.view()), talk.frames(2);
+      else
+        talk.press(leads);
+      CHECK(talk.view().editing.empty());
+      CHECK(talk.view().present.note_text.empty());
+      if (set) {
+        const SetList list = open_set_list(talk.view().present.set.file);
+        CHECK(list.items.at(0).note.empty());
+        CHECK(list.items.at(1).note == "half ty");
+        CHECK(list.items.at(2).note == "and then");
+      } else {
+        REQUIRE(talk.view().present.own_notes.size() == 1);
+        CHECK(talk.view().present.own_notes.begin()->second == "half ty");
+      }
+    }
+}
+
+TEST_CASE("A note that its set list cannot take holds no clicker up, and is there where it was typed") {
+  Talk talk("slide: First\nslide: Second\n");
+  const fs::path file = talk.view().present.set.file;
+  talk.press("Ctrl+N");
+  talk.type("half ty");
+  fs::remove(file);
+  fs::create_directory(file);  // nothing can be read or written there
+  talk.press("Page Down");
+  CHECK(talk.view().present.place == 1);
+  CHECK(talk.view().editing.empty());
+  CHECK(talk.view().notice.starts_with("The note is not written yet."));
+  CHECK(talk.view().notice.ends_with("Ctrl+N at its stop has it."));
+  talk.press("Ctrl+N");
+  CHECK(talk.view().present.note_text.empty());
+  talk.press("Esc");
+  talk.press("Page Up");
+  REQUIRE(talk.view().present.place == 0);
+  fs::remove(file);
+  write_file(file, "slide: First\nslide: Second\n");
+  talk.press("Ctrl+N");
+  CHECK(talk.view().present.note_text == "half ty");
+  talk.press("Enter");
+  CHECK(read_file(file) == "slide: First  # half ty\nslide: Second\n");
+  talk.press("Ctrl+N");
+  talk.type("x");
+  talk.press("Esc");
+  talk.press("Ctrl+N");
+  CHECK(talk.view().present.note_text == "half ty");  // as the list has it
+}

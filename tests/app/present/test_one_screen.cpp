@@ -10,6 +10,7 @@
 #include "app/session/present_moves.h"
 #include "app/session/questions.h"
 #include "app/session/set_list.h"
+#include "app/session/typing.h"
 
 #include "tests/app/shipped_lessons.h"
 
@@ -66,6 +67,25 @@ TEST_CASE("On one screen a note is typed in a field that is there to be seen") {
   const Region* field = talk.field("field:note");
   REQUIRE(field);
   CHECK(field->rect.w > kWindow.x / 3);
+}
+
+TEST_CASE("On one screen the clicker keeps a note that is half typed at its stop, closes the field and goes on") {
+  for (const char* key : {"Page Down", "Page Up"}) {
+    CAPTURE(key);
+    OneScreen talk;
+    talk.press("Page Down");
+    const std::string there = beat_on_show(talk.view)->title;
+    talk.press("Ctrl+N");
+    typed_into("field:note", "half ty", talk.view);
+    const bool asked = talk.view.present.question;
+    talk.press(key);
+    CHECK((beat_on_show(talk.view)->title != there || talk.view.present.question != asked));
+    CHECK(talk.view.editing.empty());
+    CHECK_FALSE(talk.field("field:note"));
+    REQUIRE(talk.view.present.own_notes.size() == 1);
+    CHECK(talk.view.present.own_notes.begin()->first.ends_with(" / " + there));
+    CHECK(talk.view.present.own_notes.begin()->second == "half ty");
+  }
 }
 
 TEST_CASE("On one screen hands are typed in a field that is there to be seen") {

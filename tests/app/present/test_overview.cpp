@@ -5,6 +5,7 @@
 #include "app/session/lesson_moves.h"
 #include "app/session/overview.h"
 #include "app/session/present_moves.h"
+#include "app/session/questions.h"
 #include "app/window/stop_pictures.h"
 
 #include "tests/app/shipped_lessons.h"
@@ -63,13 +64,24 @@ TEST_CASE("Arrows and Enter choose a stop, and the clicker's keys move there too
   CHECK_FALSE(talk.view.present.overview);
 }
 
-TEST_CASE("Digits name a card; where more could follow, Enter ends the number") {
+TEST_CASE("Digits name a card and Enter goes there, to its picture, however many cards there are") {
   Talk talk;
   REQUIRE(talk.beats() < 10);
   talk.press("O");
-  talk.press("5");
+  talk.press("3");
+  CHECK(talk.view.present.overview);
+  CHECK(talk.view.present.overview_at == 2);
+  CHECK(talk.view.lesson.beat == 2);
+  talk.press("5");  // there is no card 35
+  CHECK(talk.view.present.overview_at == 4);
+  talk.press("3");
+  talk.press("Enter");
   CHECK_FALSE(talk.view.present.overview);
-  CHECK(talk.view.lesson.beat == 4);
+  CHECK(talk.view.lesson.beat == 2);
+  REQUIRE(asked_now(talk.view).question);
+  CHECK_FALSE(talk.view.present.question);
+  talk.press("Enter");
+  CHECK(talk.view.present.question);
   CHECK(talk.view.present.tool == Tool::Normal);
   SetList list;
   for (int k = 0; k < 30; ++k) list.items.push_back({"tilewalk://lesson/6/beat/1", "stop", k + 1});
@@ -78,6 +90,8 @@ TEST_CASE("Digits name a card; where more could follow, Enter ends the number") 
   talk.press("1");
   CHECK(talk.view.present.overview);
   talk.press("7");
+  CHECK(talk.view.present.overview);
+  talk.press("Enter");
   CHECK_FALSE(talk.view.present.overview);
   CHECK(talk.view.present.place == 16);
   talk.press("O");

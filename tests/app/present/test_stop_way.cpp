@@ -128,6 +128,7 @@ TEST_CASE("A stop that was left by the overview in the middle of its questions c
     Walked talk("tilewalk://lesson/7/beat/2\ntilewalk://lesson/9/beat/7\ntilewalk://board/clocks\n");
     talk.press("O");
     talk.press("2");
+    talk.press("Enter");
     REQUIRE(talk.p().place == 1);
     if (turned) {
       if (talk.view.board.board.empty())
@@ -142,6 +143,7 @@ TEST_CASE("A stop that was left by the overview in the middle of its questions c
     REQUIRE(state.ends_with(" asked answered"));
     talk.press("O");
     talk.press("3");
+    talk.press("Enter");
     REQUIRE(talk.p().place == 2);
     talk.press("Page Up");
     CHECK(talk.p().place == 1);

@@ -18,6 +18,7 @@
 #include "app/session/transport.h"
 #include "app/session/turn_walk.h"
 #include "app/stage/moment.h"
+#include "app/stage/story.h"
 #include "core/machine/machine_spec.h"
 
 #include "tests/app/present/talk.h"
@@ -104,6 +105,53 @@ TEST_CASE("C keeps a rescale: at the same step, else where some row of the causa
   CHECK(here > 0);
   CHECK(moved > 0);
   CHECK(none > 0);
+}
+
+TEST_CASE("V keeps the rescale that a stop is about: its alpha stays on the wall, or it is said why not") {
+  // FA3's sum of the product comes once the scores of the next tile are there, which hide alpha.
+  Talk talk("tilewalk://lesson/7/beat/2\ntilewalk://walk/step/0?schedule=fa2&N=16&d=2&Br=4&Bc=4&seed=3\n");
+  const auto alpha = [&] { return event_now(talk.session, talk.view).rescales == true; };
+  for (const int stop : {0, 1}) {
+    CAPTURE(stop);
+    REQUIRE(open_set_item(talk.session, talk.view, stop));
+    const auto next_rescale = [&](StepKind kind) {
+      for (int64_t at = talk.view.playhead + 1; at <= talk.session.walk().replay.length(); ++at) {
+        if (talk.session.walk().replay.steps()[size_t(at - 1)].kind != kind) continue;
+        seek(talk.session.walk(), talk.view, at);
+        for (talk.view.row = 0; talk.view.row < talk.session.problem().n_q; ++talk.view.row)
+          if (alpha()) return true;
+      }
+      return false;
+    };
+    if (stop == 1) REQUIRE(next_rescale(StepKind::Accumulate));
+    REQUIRE(alpha());
+    const int64_t step = talk.view.playhead, row = talk.view.row;
+    int lost = 0;
+    for (size_t k = 0; k < schedules().size(); ++k) {
+      talk.press("V");
+      const std::string name(schedule_of(talk.session.setup()).name), said = talk.view.notice;
+      CAPTURE(name);
+      CAPTURE(said);
+      const bool says_none = said.find("With it no row of this walk is rescaled.") != std::string::npos;
+      CHECK(alpha() == !says_none);
+      lost += says_none;
+      if (says_none) CHECK(said.starts_with(name + "."));
+      // What the room sees, in the column of alpha.
+      const Moment now = moment_of(talk.session.walk(), talk.view);
+      const Resident* made = now.after.find(Tensor::Alpha);
+      const int32_t slot = newest_slot(talk.session.walk(), talk.view.playhead, StepKind::LoadK);
+      const Resident* k_tile = now.after.find(Tensor::K, slot);
+      if (alpha()) {
+        REQUIRE(made);
+        CHECK(made->data->at(now.row, 0) < 1);
+        if (k_tile) CHECK(k_tile->j == made->j);
+      }
+    }
+    CHECK(lost == 1);  // standard attention
+    CHECK(talk.session.setup().schedule == Method::Fa2);
+    CHECK(talk.view.playhead == step);
+    CHECK(talk.view.row == row);
+  }
 }
 
 TEST_CASE("Other numbers after C keep a rescale, of another row of the tile where the mask hides it from this one") {

@@ -34,6 +34,33 @@ TEST_CASE("Terms are found in any case and with spaces") {
   CHECK_FALSE(term_named(""));
 }
 
+TEST_CASE("A name is found by a part of it, by its words in any order and form, and by an abbreviation in it") {
+  for (const auto& [typed, name] : {std::pair{"online", "online softmax"},
+                                    {"softmax online", "online softmax"},
+                                    {"rescaling", "Skip the rescale, skip the max"},
+                                    {"flash attention", "It says FlashAttention"},
+                                    {"flash decoding", "split-KV (Flash-Decoding)"},
+                                    {"Tensor Cores", "Twice the tensor cores"},
+                                    {"FA3", "FA3 stops waiting for memory"},
+                                    {"mla", "MLA's cache"},
+                                    {"what is needed of S", "What is needed of S?"}}) {
+    CAPTURE(typed);
+    CHECK(names_it(typed, name));
+  }
+  for (const auto& [typed, name] : {std::pair{"cau", "Causal tiles"},
+                                    {"the", "Draw the roofline"},
+                                    {"", "Draw the roofline"},
+                                    {"online max", "online softmax"},
+                                    {"paged attention", "Ring Attention"},
+                                    {"rope", "For opening"}}) {
+    CAPTURE(typed);
+    CHECK_FALSE(names_it(typed, name));
+  }
+  REQUIRE_FALSE(terms_with("online").empty());
+  CHECK(terms_with("online").front() == term_named("online softmax"));
+  CHECK(terms_with("").size() == glossary().size());
+}
+
 TEST_CASE("Entries at fault are left out and named") {
   std::vector<std::string> faults;
   const std::vector<Term> terms = read_glossary(

@@ -1,0 +1,79 @@
+// Where G leads by the ordinary terms of the field: a part of a lesson's, a beat's or a word's name is enough.
+#include "app/session/link_moves.h"
+#include "core/lesson/glossary.h"
+
+#include "tests/app/present/talk.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <utility>
+
+using namespace tilewalk;
+
+namespace {
+
+std::string go(Talk& talk, bool room, const std::string& words) {
+  talk.view.over = {};
+  return room ? present_go_to(words, talk.session, talk.view) : go_anywhere(words, talk.session, talk.view);
+}
+
+}  // namespace
+
+TEST_CASE("G finds words of the field by a part of their name, from a walk and from a board") {
+  for (const bool room : {true, false})
+    for (const int from : {7, 5})
+      for (const auto& [words, term] : {std::pair{"online", "online-softmax"},
+                                        {"Online softmax", "online-softmax"},
+                                        {"softmax online", "online-softmax"},
+                                        {"arithmetic", "arithmetic-intensity"},
+                                        {"specialization", "warp-specialization"},
+                                        {"high bandwidth", "dram"},
+                                        {"grouped query", "gqa"}}) {
+        CAPTURE(room);
+        CAPTURE(from);
+        CAPTURE(words);
+        Talk talk({}, from, 0, room);
+        CHECK(go(talk, room, words) == "");
+        REQUIRE(is_open<WordSheet>(talk.view));
+        Scene sheet;
+        sheet.size = {1920, 1080};
+        layout_overlays(sheet, talk.session, talk.view, {0, 0, 1920, 1080}, Style(Theme::Light, 1));
+        const std::string shown = Talk::words_in(sheet);
+        CHECK(shown.find(term_named(term)->name + "\n") != std::string::npos);
+        CHECK(shown.find("No word has this") == std::string::npos);
+      }
+}
+
+TEST_CASE("G finds lessons and beats by what the field calls them, in any form") {
+  for (const bool room : {true, false})
+    for (const auto& [words, lesson] : {std::pair{"FA3", 11},
+                                        {"fa2", 10},
+                                        {"masking causal", 9},
+                                        {"tensor cores", 1},
+                                        {"Private pad", 2},
+                                        {"backward passes", 8}}) {
+      CAPTURE(room);
+      CAPTURE(words);
+      Talk talk({}, 5, 0, room);
+      CHECK(go(talk, room, words) == "");
+      if (is_open<WordSheet>(talk.view)) continue;  // a word of that whole name
+      REQUIRE(lesson_on_show(talk.view));
+      CHECK(lesson_on_show(talk.view)->number == lesson);
+    }
+}
+
+TEST_CASE("Every word of the glossary is found by each longer word of its name, and nothing by what names nothing") {
+  Talk talk({}, 5, 0, true);
+  for (const Term& term : glossary())
+    for (const std::string& words : {term.name, term.id}) {
+      if (words.size() < 4) continue;
+      CAPTURE(words);
+      CHECK(go(talk, true, words) == "");
+    }
+  for (const char* words : {"cau", "the", "of", "paged eviction", "zzzz", ""}) {
+    CAPTURE(words);
+    CHECK(go(talk, true, words) != "");
+    CHECK_FALSE(is_open<WordSheet>(talk.view));
+  }
+}
