@@ -10,6 +10,7 @@
 #include "app/session/playback.h"
 #include "app/session/questions.h"
 #include "app/stage/stage.h"
+#include "app/state/why_a_model.h"
 #include "core/machine/words.h"
 #include "core/playback/row_view.h"
 
@@ -123,6 +124,8 @@ void tell_walk(Lines& out, Session& session, const ViewState& view, const SeenSt
   out.push_back(
       fmt::format("{}, d {}, Br {}, Bc {}, {} mask; inputs: {}.", n, p.d, p.br, p.bc, name_of(p.mask),
                   session.inputs().source.empty() ? fmt::format("seed {}", p.seed) : session.inputs().source));
+  if (std::string model = why_a_model(session.walk().schedule.id, session.walk().spec); !model.empty())
+    out.push_back(std::move(model));
   out.push_back("");
   out.push_back(moment.words.caption);
   if (!moment.words.formula.empty()) out.push_back(moment.words.formula);
