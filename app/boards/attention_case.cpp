@@ -121,12 +121,12 @@ std::string expected_tip(Method method, const Case& asked, const Roofs& roofs) {
                      words_of(*band), fmt::join(band->sources, "; "));
 }
 
-void layout_expected(const BoardView& view, Rect line, std::string_view words, std::string_view tip) {
+void layout_expected(const BoardView& view, Rect line, std::string_view words, std::string_view tip, float size) {
   const Style& st = view.style;
   const bool bare = view.knob(kExpectKnob.id) != 0;
   if (bare && !view.hands) return;
   const std::string text = bare ? "The model alone. Show what to expect." : std::string(words);
-  view.text(line, text, Face::Sans, st.number(), Role::TextSecondary);
+  view.text(line, text, Face::Sans, std::max(size, st.number()), Role::TextSecondary);
   if (view.hands)
     view.region(line, bare ? "knob:expect/0" : "knob:expect/1",
                 bare ? std::string("Shows beside the model what was measured elsewhere")

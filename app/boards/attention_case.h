@@ -43,7 +43,7 @@ std::string expected_tip(Method method, const Case& asked, const Roofs& roofs);
 // stands what to expect; 1: the model alone.
 extern const Knob kExpectKnob;
 // That line, unless times are hidden: what to expect of these methods, and the way to the model alone and back.
-void layout_expected(const BoardView& view, Rect line, std::string_view words, std::string_view tip);
+void layout_expected(const BoardView& view, Rect line, std::string_view words, std::string_view tip, float size = 0);
 
 // Over all N, whatever N is asked.
 Saturation saturation_at(Method slow, Method fast, const Case& asked, const Roofs& roofs);

@@ -188,7 +188,8 @@ void layout_points(GraphPaper& p) {
     const bool hidden = p.view.covered("win") || p.view.covered("fused_time") || p.view.covered("standard_intensity");
     text_block(p.view, rest,
                hidden ? "The points are hidden: they would answer the question. They come back with its answer."
-                      : "No point yet. Add one, then fill in its FLOP and bytes, or drag it.",
+               : says_what_to_do(p.view) ? "No point yet. Add one, then fill in its FLOP and bytes, or drag it."
+                                         : "No point yet.",
                Face::Sans, st.number(), Role::TextSecondary);
     return;
   }

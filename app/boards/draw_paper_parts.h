@@ -33,6 +33,10 @@ void paper_switch(const GraphPaper& p, Rect slot, std::string_view words, std::s
 // A field of the board, with a tick where it is close to the truth.
 void paper_field(const GraphPaper& p, Rect slot, std::string_view cell, std::string_view words, std::string_view faint,
                  bool tick, std::string tip, bool enabled);
+// Whether what to do next is said: to one at a desk and to the speaker, not on a wall that the speaker's pointer is on.
+inline bool says_what_to_do(const BoardView& view) {
+  return view.hands && (!view.view.present.on || view.view.present.presenters_window());
+}
 constexpr std::string_view kNothingYet = "–";  // in a field's place, where nobody can type
 // Why what was typed was not taken, under its field; the value is as it was.
 void paper_fault(GraphPaper& p, std::string_view cell);

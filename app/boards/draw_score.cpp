@@ -57,8 +57,9 @@ void layout_prediction(GraphPaper& p) {
     p.view.text(p.take(p.px(24)), label, Face::Sans, st.number(), Role::Text);
     const std::string own = fmt::format("{}/{}", cell, p.sheet.lock_word());  // of another N another prediction
     paper_field(p, p.take(h), own, {},
-                read_off.empty() ? std::string("type it, or draw") : read_off + " by your drawing", false,
-                std::move(tip), true);
+                read_off.empty() ? std::string(says_what_to_do(p.view) ? "type it, or draw" : kNothingYet)
+                                 : read_off + " by your drawing",
+                false, std::move(tip), true);
     p.y += p.px(2);
     paper_fault(p, own);
   };

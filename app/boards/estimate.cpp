@@ -146,10 +146,7 @@ void layout_head(const BoardView& view, Rect area, const EstimateNow& now, const
   big_number(view, {area.x, area.y, left, area.h}, reading_of(all, "win"), "ratio", large);
   const bool unfused = !is_fused(now.method);
   std::vector<std::string_view> ids{"time", "win_eager", "memory"};
-  if (two)
-    ids.insert(ids.end(), {unfused ? "time_fused" : "time_standard", "rate", "memory_standard"});
-  else if (view.view.present.on)
-    ids.push_back("memory_standard");  // a room has one line, which holds what the methods are told apart by
+  if (two) ids.insert(ids.end(), {unfused ? "time_fused" : "time_standard", "rate", "memory_standard"});
   const size_t columns = two ? 3 : ids.size();
   const float x = area.x + left + st.px(24), each = (area.right() - x) / float(columns), h = two ? area.h / 2 : area.h;
   for (size_t k = 0; k < ids.size(); ++k) {
@@ -164,21 +161,11 @@ void layout_head(const BoardView& view, Rect area, const EstimateNow& now, const
   }
 }
 
-// What to expect of the two methods whose times stand above.
-void layout_held(const BoardView& view, Rect line, const EstimateNow& now) {
-  const Method other = is_fused(now.method) ? Method::Standard : now.fused;
-  const auto of = [&](Method method) {
-    return fmt::format("{}: {}", subject(method), expected_words(method, now.asked, now.roofs));
-  };
-  layout_expected(
-      view, line, fmt::format("{} · {}", of(now.method), of(other)),
-      fmt::format("{} {}", expected_tip(now.method, now.asked, now.roofs), expected_tip(other, now.asked, now.roofs)));
-}
-
 void layout(const BoardView& view, Rect area) {
   const Style& st = view.style;
   const auto now = estimate_now(view);
   if (!now) return layout_no_roofs(view, area);
+  if (view.view.present.on) return layout_estimate_room(view, area, *now);
   const std::vector<Reading> all = readings(view);
   const bool low = area.h < st.px(560);
   const bool hidden = view.covered("time") || view.covered("win");
@@ -189,7 +176,7 @@ void layout(const BoardView& view, Rect area) {
   const float room = area.h - head - 2 * gap - bars;
   const bool ruled = room >= ruler, lawful = room >= ruler + law + gap / 2;
   layout_head(view, {area.x, area.y, area.w, head - held}, *now, all);
-  if (!hidden) layout_held(view, {area.x, area.y + head - held, area.w, held}, *now);
+  if (!hidden) layout_estimate_held(view, {area.x, area.y + head - held, area.w, held}, *now);
   if (lawful) layout_estimate_law(view, {area.x, area.bottom() - law, area.w, law}, *now);
   const float foot = (lawful ? law + gap / 2 : 0) + (ruled ? ruler : -gap);
   const Rect on_ruler{area.x, area.bottom() - foot, area.w, ruler};
@@ -214,6 +201,17 @@ std::string nudge(std::string_view id, int right, int up, BoardState& state) {
 }
 
 }  // namespace
+
+void layout_estimate_held(const BoardView& view, Rect line, const EstimateNow& now, float size) {
+  const Method other = is_fused(now.method) ? Method::Standard : now.fused;
+  const auto of = [&](Method method) {
+    return fmt::format("{}: {}", subject(method), expected_words(method, now.asked, now.roofs));
+  };
+  layout_expected(
+      view, line, fmt::format("{} · {}", of(now.method), of(other)),
+      fmt::format("{} {}", expected_tip(now.method, now.asked, now.roofs), expected_tip(other, now.asked, now.roofs)),
+      size);
+}
 
 std::optional<EstimateNow> estimate_now(const Exhibit& view) {
   const auto roofs = roofs_chosen(view);

@@ -60,16 +60,9 @@ std::string rate_words(Roof roof, const Rate& rate) {
   return rate.verified ? words : words + " (unverified)";
 }
 
-void layout_estimate_bars(const BoardView& view, Rect area, const EstimateNow& now) {
-  const Style& st = view.style;
+std::vector<EstimateRow> estimate_rows(const EstimateNow& now) {
   const Estimate& e = now.chosen;
-  struct Row {
-    std::string_view name, key;
-    std::optional<double> time;  // nothing: the rate is not known
-    std::string how, source;
-    bool binds;
-  };
-  std::vector<Row> rows;
+  std::vector<EstimateRow> rows;
   for (const Roof roof : kOrder) {
     const double work = roof == Roof::Dram ? e.dram_bytes : now.work.total(roof);
     if (!(work > 0)) continue;
@@ -86,6 +79,13 @@ void layout_estimate_bars(const BoardView& view, Rect area, const EstimateNow& n
         {"launch", "launch", e.launch,
          launches == 1 ? "of a kernel that does nothing" : fmt::format("of {} kernels that do nothing", launches),
          now.roofs.launch->source, false});
+  return rows;
+}
+
+void layout_estimate_bars(const BoardView& view, Rect area, const EstimateNow& now) {
+  const Style& st = view.style;
+  const Estimate& e = now.chosen;
+  const std::vector<EstimateRow> rows = estimate_rows(now);
   const float name = st.px(area.w < st.px(900) ? 118 : 150);
   const float head = st.px(24), axis_room = st.px(28);
   const Rect plot{area.x + name, area.y + head, area.w - name - st.px(16), area.h - head - axis_room};
@@ -118,10 +118,10 @@ void layout_estimate_bars(const BoardView& view, Rect area, const EstimateNow& n
   }
 
   float units = 0;
-  for (const Row& row : rows) units += row.binds ? kBindingRow : 1;
+  for (const EstimateRow& row : rows) units += row.binds ? kBindingRow : 1;
   const float unit = std::min(plot.h / std::max(1.0f, units), st.px(66));
   float y = plot.y;
-  for (const Row& row : rows) {
+  for (const EstimateRow& row : rows) {
     const bool binds = row.binds;
     const float h = unit * (binds ? kBindingRow : 1);
     const Rect line{area.x, y, area.w, h};

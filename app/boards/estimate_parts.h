@@ -28,6 +28,21 @@ struct EstimateNow {
 };
 std::optional<EstimateNow> estimate_now(const Exhibit& view);
 
+// What keeps the chosen method busy, roof by roof and then the launches.
+struct EstimateRow {
+  std::string_view name, key;
+  std::optional<double> time;  // nothing: the rate is not known
+  std::string how, source;
+  bool binds;
+};
+std::vector<EstimateRow> estimate_rows(const EstimateNow& now);
+
+// What to expect of the two methods whose times stand above, in one line.
+void layout_estimate_held(const BoardView& view, Rect line, const EstimateNow& now, float size = 0);
+
+// In front of a room: the win, each method's time and memory, and a bar for each row, all in type for the last row.
+void layout_estimate_room(const BoardView& view, Rect area, const EstimateNow& now);
+
 // A bar for each roof on one axis of time, the binding one inked, and where overlapped and serial execution end.
 void layout_estimate_bars(const BoardView& view, Rect area, const EstimateNow& now);
 

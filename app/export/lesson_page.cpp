@@ -98,8 +98,9 @@ class Page {
     view.lesson.lifting.clear();
   }
 
-  // Empty where it is the picture that was shown last.
-  std::string figure(Stand& stand) {
+  // Empty where it is the picture that was shown last. On paper it may come a page later than the text that it belongs
+  // to, so that the page is full: its caption says there `whose` it is.
+  std::string figure(Stand& stand, const std::string& whose, const std::string& caption = {}) {
     stand.view.theme = Theme::Light;
     const StagePicture light = stage_picture(stand.session, stand.view, kFigure);
     const SvgOptions words{.title = light.title, .description = light.description};
@@ -113,9 +114,14 @@ class Page {
       if (const std::string shown = without_controls(line); !shown.empty() && !names_key(line))
         told += xml_escape(shown) + "\n";
     return fmt::format(
-        "<figure>\n{}<details><summary>This picture in words</summary><pre "
-        "class=\"words\">{}</pre></details>\n</figure>\n",
-        colors_.merge(in_light, in_dark), told);
+        "<figure>\n{}<figcaption><span class=\"paper\">{}</span>{}</figcaption>\n"
+        "<details><summary>This picture in words</summary><pre class=\"words\">{}</pre></details>\n</figure>\n",
+        colors_.merge(in_light, in_dark), xml_escape(whose.ends_with('?') ? whose : whose + "."),
+        caption.empty() ? "" : " " + caption, told);
+  }
+
+  static std::string title_words(const Beat& beat) {
+    return fmt::format("{}{}{}", title_of(beat.kind), beat.title.empty() ? "" : ": ", beat.title);
   }
 
   // What the beat breaks on purpose: its picture broken, and under it in which way.
@@ -125,28 +131,24 @@ class Page {
     finish_playing(*stand);
     const std::string says = broken_words(stand->view);
     const std::string before = std::exchange(last_, {});
-    const std::string picture = figure(*stand);
+    const std::string picture =
+        figure(*stand, title_words(lesson_.beats[size_t(beat)]),
+               fmt::format("<strong class=\"broken\">Broken on purpose:</strong> {}.", xml_escape(says)));
     last_ = before;
-    return says.empty() ? std::string()
-                        : fmt::format("<p class=\"broken\"><strong>Broken on purpose:</strong> {}.</p>\n{}",
-                                      xml_escape(says), picture);
+    return says.empty() ? std::string() : picture;
   }
 
   std::string beat(int k) {
     const std::unique_ptr<Stand> stand = stand_at(k);
     const Beat& beat = lesson_.beats[size_t(k)];
     const ProseWords words = words_of(lesson_, nullptr, "", stand->session, stand->view);
-    std::string out = fmt::format("<section>\n<h2>{}{}{}</h2>\n", title_of(beat.kind), beat.title.empty() ? "" : ": ",
-                                  xml_escape(beat.title));
+    std::string out = fmt::format("<section>\n<h2>{}</h2>\n", xml_escape(title_words(beat)));
     // What is to be pressed is in the program; what comes of it is shown.
     out += page_prose(without_controls(beat.text), words, 3, used_);
     // Where one steps on, paper shows a step that has something on chip.
     const std::string step = beat.kind == BeatKind::Explore ? tell_of_walk(stand->session, stand->view) : std::string();
-    out += figure(*stand);
-    if (!step.empty()) {
-      out += fmt::format("<p class=\"fine\">{}</p>\n", step);
-      seek(stand->session.walk(), stand->view, 0);
-    }
+    out += figure(*stand, title_words(beat), step);
+    if (!step.empty()) seek(stand->session.walk(), stand->view, 0);
     for (size_t fault = 0; fault < beat.breaks.size(); ++fault) out += broken_figure(k, fault);
     const auto questions = questions_on_show(stand->view);
     for (size_t q = 0; q < questions.size(); ++q) out += question(*stand, questions[q], k, int(q));
@@ -193,7 +195,7 @@ class Page {
       skip_question(proof->session, proof->view);
       finish_playing(*proof);
       const std::string before = last_;
-      reasons += figure(*proof);
+      reasons += figure(*proof, fmt::format("With the answer to question {}", number));
       last_ = before;
     }
     answers_ += fmt::format(
@@ -220,8 +222,9 @@ class Page {
         "pre{{overflow-x:auto}}\n.words{{white-space:pre-wrap;max-width:none;color:{2}}}\n"
         "figure{{margin:1.5rem 0}}\nfigure svg{{display:block;width:100%;height:auto;border:1px solid "
         "{3};border-radius:10px}}\n"
-        "summary{{cursor:pointer}}\nfigure summary,.fine{{color:{2};font-size:.85rem}}\nfigure "
-        "summary{{margin-top:.4rem}}\n"
+        ".paper{{display:none}}\n"
+        "summary{{cursor:pointer}}\nfigure summary,figcaption,.fine{{color:{2};font-size:.85rem}}\nfigure "
+        "summary,figcaption{{margin-top:.4rem}}\n"
         ".question{{border-left:3px solid {1};padding-left:1.25rem;margin:2rem 0}}\n"
         ".options{{list-style:lower-alpha}}\n.options p{{margin:.25rem "
         "0}}\n.answer>summary,.fold>summary{{font-weight:600}}\n"
@@ -232,9 +235,12 @@ class Page {
         "@media print{{body{{font-size:10.5pt;line-height:1.4}}main{{padding:0;max-width:none}}p,ul,ol,dl,h1,h2,h3,"
         "table,pre{{max-width:none}}h1{{font-size:1.7rem;margin:0 0 .3rem}}h2{{font-size:1.25rem;margin:1.2rem 0 "
         ".3rem}}"
-        "p,.options p{{margin:.35rem 0}}figure{{width:76%;margin:.5rem auto}}.answer figure{{width:64%}}"
-        "p,section>ol,section>ul,figure,table,.question,.answer li,.broken+figure{{break-inside:avoid}}"
-        "h2,h3,.broken{{break-after:avoid}}.fine{{font-size:8.5pt}}"
+        // A picture that is too high for what is left of a page floats to the next one, and the text goes on here.
+        "p,.options p{{margin:.35rem 0}}main,.question{{display:flow-root}}"
+        "figure{{float:left;width:100%;margin:.5rem 0}}figure svg{{width:76%;margin:0 auto}}.answer figure "
+        "svg{{width:64%}}figcaption{{width:76%;margin:.2rem auto 0}}.paper{{display:inline}}"
+        "p,section>ol,section>ul,figure,table,.question,.answer li{{break-inside:avoid}}"
+        "h2,h3{{break-after:avoid}}.fine,figcaption{{font-size:8.5pt}}"
         "dl{{columns:2;column-gap:8mm}}dd,dt{{break-inside:avoid}}dt{{margin-top:0;padding-top:.4rem;break-after:avoid}"
         "}"
         ".question{{margin:.8rem 0}}.screen,figure details{{display:none}}summary{{list-style:none;break-after:avoid}}"

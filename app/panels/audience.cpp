@@ -115,7 +115,9 @@ std::string_view stated(const Board& board) {
 
 void layout_room_board(const BoardView& view, Rect area) {
   const Style& st = view.style;
-  std::string words = without_controls(view.board.caption(view));
+  std::string words = view.board.caption(view);
+  const bool speakers = view.hands && view.view.present.presenters_window();
+  if (!speakers) words = without_controls(words);
   if (words.empty()) words = stated(view.board);
   const float caption = st.px(54);
   float size = st.heading();

@@ -10,6 +10,7 @@
 #include "app/session/playback.h"
 #include "app/session/questions.h"
 #include "app/stage/stage.h"
+#include "app/state/why_a_model.h"
 #include "core/machine/words.h"
 #include "core/playback/row_view.h"
 
@@ -17,6 +18,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
 namespace tilewalk {
@@ -61,10 +63,13 @@ void tell_lesson(Lines& out, const Session& session, const ViewState& view) {
   out.push_back("");
 }
 
-void tell_numbers(Lines& out, std::string_view name, const std::vector<double>& values) {
+// `seen`: how many of them lie before the first key that the mask hides.
+void tell_numbers(Lines& out, std::string_view name, const std::vector<double>& values,
+                  int64_t seen = std::numeric_limits<int64_t>::max()) {
   if (values.empty()) return;
   Lines words;
-  for (size_t k = 0; k < std::min(values.size(), kMostNumbers); ++k) words.push_back(number_words(values[k], kDigits));
+  for (size_t k = 0; k < std::min(values.size(), kMostNumbers); ++k)
+    words.push_back(int64_t(k) >= seen && values[k] == 0 ? "masked" : number_words(values[k], kDigits));
   const std::string more =
       values.size() > kMostNumbers ? fmt::format(" and {} more", values.size() - kMostNumbers) : "";
   out.push_back(fmt::format("  {}: {}{}", name, fmt::join(words, ", "), more));
@@ -119,6 +124,8 @@ void tell_walk(Lines& out, Session& session, const ViewState& view, const SeenSt
   out.push_back(
       fmt::format("{}, d {}, Br {}, Bc {}, {} mask; inputs: {}.", n, p.d, p.br, p.bc, name_of(p.mask),
                   session.inputs().source.empty() ? fmt::format("seed {}", p.seed) : session.inputs().source));
+  if (std::string model = why_a_model(session.walk().schedule.id, session.walk().spec); !model.empty())
+    out.push_back(std::move(model));
   out.push_back("");
   out.push_back(moment.words.caption);
   if (!moment.words.formula.empty()) out.push_back(moment.words.formula);
@@ -129,13 +136,15 @@ void tell_walk(Lines& out, Session& session, const ViewState& view, const SeenSt
     out.push_back("");
     out.push_back(fmt::format("Row {} of Q:", moment.tile * p.br + moment.row + 1));
     tell_numbers(out, "S", row.s);
-    tell_numbers(out, "P", row.p);
+    const Tiling& t = session.walk().plan().tiling;
+    const int64_t keys = !t.causal ? t.n_k : t.first_row(step.i) + moment.row + t.offset + 1;
+    tell_numbers(out, "P", row.p, keys - step.j * t.bc);
     for (const auto& [name, value] : {std::pair{"m", row.m}, std::pair{"α", row.alpha}, std::pair{"l", row.l},
                                       std::pair{"L", row.lse}, std::pair{"D", row.d}})
       if (value) out.push_back(fmt::format("  {} = {}", name, number_words(*value, kDigits)));
     tell_numbers(out, "O", row.o);
     tell_numbers(out, "dP", row.dp);
-    tell_numbers(out, "dS", row.ds);
+    tell_numbers(out, "dS", row.ds, keys - step.j * t.bc);
     tell_numbers(out, "dQ", row.dq);
   }
   if (seen)

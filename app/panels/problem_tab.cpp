@@ -5,6 +5,7 @@
 #include "app/panels/own_tensors_page.h"
 #include "app/session/fields.h"
 #include "app/session/own_tensors.h"
+#include "app/state/why_a_model.h"
 #include "core/attention/presets.h"
 #include "core/machine/words.h"
 
@@ -297,6 +298,8 @@ class Form {
       specs.push_back({std::string(m.id), std::string(m.title),
                        fmt::format("{} of SRAM for a block ({})", bytes_words(m.sram_bytes), m.source)});
     choice("machine", "Machine", specs);
+    if (const MachineSpec* machine = machine_named(wanted_.setup.machine))
+      if (const std::string model = why_a_model(wanted_.setup.schedule, *machine); !model.empty()) note(model);
   }
 
   const Column& column_;

@@ -8,6 +8,7 @@
 #include "app/state/action.h"
 #include "app/text/text.h"
 #include "core/lesson/answer.h"
+#include "core/lesson/control_words.h"
 
 #include <fmt/format.h>
 
@@ -21,8 +22,9 @@
 namespace tilewalk {
 namespace {
 
-constexpr float kHandsShare = 0.36f;   // of an option's width
-constexpr float kReasonShare = 0.75f;  // of the options' type
+constexpr float kLargest = 40, kUsual = 24, kSmallest = 14;  // type, in design pixels
+constexpr float kHandsShare = 0.36f;                         // of an option's width
+constexpr float kReasonShare = 0.75f;                        // of the options' type
 // Of the room that is left, for the options and above all of it; and how far apart they may stand, in their type.
 constexpr float kShareApart = 0.75f, kShareAbove = 0.4f, kMostApart = 0.7f;
 
@@ -138,8 +140,10 @@ void set_room_number(Flow& flow, const Page& page, float size) {
   const Question& question = *page.asked.question;
   if (page.counted()) {
     flow.space(st.px(10));
-    flow.add(size * 9,
-             [&page, &st, size](Rect r) { draw_numbers(page.scene, st, r, page.votes, *page.asked.question, size); });
+    const float told = st.px(kLargest);
+    flow.add(size * 9 + told - size, [&page, &st, size, told](Rect r) {
+      draw_numbers(page.scene, st, r, page.votes, *page.asked.question, size, told);
+    });
     return flow.space(st.px(10));
   }
   if (page.answering && page.answering->open) return set_number_field(flow, page);
@@ -151,7 +155,7 @@ void set_room_number(Flow& flow, const Page& page, float size) {
   }
   const bool known = words != "?";
   flow.space(st.px(10));
-  const float number = std::max(st.display(), size * 1.2f);
+  const float number = std::max(st.px(kLargest), size * 1.2f);
   flow.add(number * 2, [&scene = page.scene, &st, words, known, number, unit = question.unit](Rect r) {
     const Rect plate{r.x, r.y, number * 4, r.h};
     if (!known) scene.box(plate, st.r_medium(), st[Role::SurfaceStrong], st[Role::Border], st.px(2));
@@ -189,12 +193,14 @@ bool has_number(const Prose& prose) {
   });
 }
 
-// The beat's prose, where a number is asked for and the question does not give the ones it needs by itself.
+// The beat's prose, where a number is asked for and the question does not give the ones it needs by itself; without
+// what is said to the hands at a desk.
 Prose given_with(const AskedQuestion& asked) {
   const Question& question = *asked.question;
   if (!question.options.empty() || has_number(question.text)) return {};
   for (const Beat& beat : asked.lesson->beats)
-    if (std::ranges::any_of(beat.questions, [&](const Question& q) { return q.id == question.id; })) return beat.text;
+    if (std::ranges::any_of(beat.questions, [&](const Question& q) { return q.id == question.id; }))
+      return without_controls(beat.text);
   return {};
 }
 
@@ -277,8 +283,6 @@ void layout_room_question(Scene& scene, const Session& session, const ViewState&
   };
   // The largest type in which all of it fits, and larger than usual where the reason fits in it, too; so the answer
   // keeps the size of its question, and gives its reason where there is room. What is left sets the options apart.
-  constexpr float kUsual = 24;
-  constexpr float kLargest = 40, kSmallest = 14;
   for (float design = kLargest; design >= kSmallest; design -= 2) {
     const float size = st.px(design), height = set(size, false, 0).height(), whole = set(size, true, 0).height();
     if (design > kSmallest && (height > area.h || (design > kUsual && whole > area.h))) continue;

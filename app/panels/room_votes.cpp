@@ -177,7 +177,8 @@ void draw_votes_key(Scene& scene, const Style& st, Rect line, const ClassVotes& 
 }
 
 void draw_numbers(Scene& scene, const Style& st, Rect whole, const ClassVotes& votes, const Question& question,
-                  float size) {
+                  float size, float told) {
+  told = std::max(told, size);
   const size_t first = first_shown(votes), shown = votes.rounds.size() - first;
   // Two rounds have their names left of the line, where no dot and no answer comes.
   const float names = shown > 1 ? text_width("before", Face::Sans, size * 0.8f) + st.px(14) : 0;
@@ -188,7 +189,7 @@ void draw_numbers(Scene& scene, const Style& st, Rect whole, const ClassVotes& v
   if ((all.empty() && !votes.answer) || shown == 0) return;
   if (all.empty()) all.push_back(*votes.answer);
   const Reach reach(std::move(all));  // the same before the answer is told and after
-  const float pad = size * 2.4f, tick_h = size * 1.2f, foot = size * 2.3f, head = size * 1.5f;
+  const float pad = size * 2.4f, tick_h = size * 1.2f, foot = size * 2.3f, head = size * 0.5f + told;
   const auto x_of = [&](double value) { return area.x + pad + (area.w - 2 * pad) * reach.share(value); };
   const auto words_of = [&](double value) {
     const auto own = answer_in_unit(value, question);
@@ -200,10 +201,10 @@ void draw_numbers(Scene& scene, const Style& st, Rect whole, const ClassVotes& v
     std::string words = words_of(answer);  // beyond the line where nobody said a number like it
     if (answer < reach.low()) words = "← " + words;
     if (answer > reach.high()) words += " →";
-    const float x = x_of(answer), w = text_width(words, Face::MonoBold, size) + st.px(4);
+    const float x = x_of(answer), w = text_width(words, Face::MonoBold, told) + st.px(4);
     scene.line({x, area.y + head}, {x, area.y + head + rows}, st[Role::RightText], st.px(3));
     const float left = std::clamp(x - w / 2, area.x, area.right() - w);
-    scene.label({left, area.y, w, head}, words, Face::MonoBold, size, st[Role::RightText], Align::Center);
+    scene.label({left, area.y, w, head}, words, Face::MonoBold, told, st[Role::RightText], Align::Center);
   }
   for (size_t k = 0; k < shown; ++k) {
     const float base = area.y + head + strip * float(k + 1) - dot;

@@ -14,8 +14,8 @@ namespace tilewalk {
 void draw_votes(Scene& scene, const Style& style, Rect area, const ClassVotes& votes, size_t option, float size);
 // What the parts of the bars mean, one line.
 void draw_votes_key(Scene& scene, const Style& style, Rect line, const ClassVotes& votes, float size);
-// `unit` as the question asks for it.
+// In the unit of the question; its answer is written as large as `told`, at least as large as the rest.
 void draw_numbers(Scene& scene, const Style& style, Rect area, const ClassVotes& votes, const Question& question,
-                  float size);
+                  float size, float told = 0);
 
 }  // namespace tilewalk

@@ -9,6 +9,7 @@
 #include "app/session/lesson_path.h"
 #include "app/session/tools.h"
 #include "app/session/write_moves.h"
+#include "app/state/why_a_model.h"
 #include "app/text/text.h"
 
 #include <fmt/format.h>
@@ -50,10 +51,12 @@ float walk_pill(Scene& scene, const Session& session, const ViewState& view, con
                                ? fmt::format("{} and {}", walk.schedule.name, session.other()->schedule.name)
                                : std::string(walk.schedule.name);
   const std::string words = fmt::format("{} · {}", name, walk.spec.title);
+  const std::string model = why_a_model(walk.schedule.id, walk.spec);
   const float width = text_width(words, Face::SansBold, s.number()) + s.px(32);
   pill(scene, view, s, {right - width, bar.y + s.px(9), width, bar.h - s.px(18)}, words, Role::Text,
        "command:tab-problem",
-       fmt::format("{}, on the memories of {}. Change it under Problem (3)", walk.schedule.title, walk.spec.title));
+       fmt::format("{}, on the memories of {}. {}{}Change it under Problem (3)", walk.schedule.title, walk.spec.title,
+                   model, model.empty() ? "" : " "));
   return right - width;
 }
 

@@ -1,6 +1,7 @@
 #include "app/stage/room.h"
 
 #include "app/stage/pieces.h"
+#include "app/state/why_a_model.h"
 #include "app/text/text.h"
 #include "core/lesson/control_words.h"
 
@@ -45,8 +46,10 @@ std::string room_premises(const Moment& moment, const Setup& setup) {
   const Problem& p = setup.problem;
   const MachineSpec* machine = machine_named(setup.machine);
   const std::string n = p.n_q == p.n_k ? fmt::format("N {}", p.n_q) : fmt::format("N_q {}, N_k {}", p.n_q, p.n_k);
-  return fmt::format("{} · {} · d {} · {}{} · {}", moment.walk->schedule.name, n, p.d, name_of(p.format),
-                     p.mask == Mask::Causal ? " · causal" : "", machine ? machine->title : setup.machine);
+  const bool model = !why_a_model(moment.walk->schedule.id, moment.walk->spec).empty();
+  return fmt::format("{} · {} · d {} · {}{} · {}{}", moment.walk->schedule.name, n, p.d, name_of(p.format),
+                     p.mask == Mask::Causal ? " · causal" : "", machine ? machine->title : setup.machine,
+                     model ? fmt::format(", a model: {} needs Hopper", moment.walk->schedule.name) : std::string());
 }
 
 std::string room_place(const Moment& moment) {

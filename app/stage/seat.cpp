@@ -20,6 +20,20 @@ bool spent(const Resident& r, const MachineState& state) {
   return by_query_tile(r.tensor) && by_key_tile(r.tensor) && k && k->j != r.j;
 }
 
+// Weights with −∞, as their scores had it, for the keys that the mask hides; nothing where it hides none.
+std::optional<Matrix> masked_weights(const Canvas& canvas, const Resident& r) {
+  const Tiling& t = canvas.tiling;
+  if (!is_weights(r.tensor) || !t.causal) return std::nullopt;
+  std::optional<Matrix> out;
+  for (int64_t row = 0; row < r.data->rows; ++row)
+    for (int64_t col = 0; col < r.data->cols; ++col) {
+      if (t.visible(t.first_row(r.i) + row, r.j * t.bc + col) || r.data->at(row, col) != 0) continue;
+      if (!out) out = *r.data;
+      out->at(row, col) = kMinusInfinity;
+    }
+  return out;
+}
+
 void ghost(const Canvas& canvas, const TileGrid& grid, Tensor tensor) {
   const Color color = mix(canvas.style.palette.fill(tensor), canvas[Role::Background], 0.35f);
   canvas.scene.box(grid.rect.inset(-canvas.px(2)), canvas.style.r_small(), {}, color, canvas.px(1.5f), canvas.px(5));
@@ -65,7 +79,12 @@ void draw_seat(Canvas& canvas, const Seat& seat, const Held& h, Part part) {
   }
   TileLook look;
   look.tensor = h.shown->tensor;
-  look.after = h.shown->data.get();
+  std::optional<Matrix> masked_after, masked_before;
+  const auto matrix_of = [&](const Resident& r, std::optional<Matrix>& masked) -> const Matrix* {
+    masked = masked_weights(canvas, r);
+    return masked ? &*masked : r.data.get();
+  };
+  look.after = matrix_of(*h.shown, masked_after);
   look.transposed = seat.transposed;
   look.faded = h.faded;
   if (look.tensor == Tensor::P) {
@@ -74,7 +93,7 @@ void draw_seat(Canvas& canvas, const Seat& seat, const Held& h, Part part) {
   }
   look.followed = seat.transposed || is_keyed(seat.tensor) ? -1 : canvas.now.row;
   if (h.before && h.before->data && h.shown == h.after && (h.arriving || same_tile(*h.before, *h.after))) {
-    look.before = h.before->data.get();
+    look.before = matrix_of(*h.before, masked_before);
     look.tensor_before = h.before->tensor;
     look.blend = canvas.timing.values;
   }

@@ -72,6 +72,11 @@ struct NumberFit {
   float size = 0, width = 0;
   bool bare = false;  // "-.1" for -0.1: a sign that touches the neighbour's last digit reads as a dash between them
 };
+// A weight that is none, rounded to so many decimals: "0.0" is what a key has that nobody looks at.
+bool rounds_to_zero(double weight, int decimals) {
+  return weight > 0 && weight < 1 && fixed_words(weight, decimals).find_first_not_of("0.") == std::string::npos;
+}
+
 NumberFit number_fit(const Canvas& canvas, const TileGrid& grid, const TileLook& look) {
   if (!look.numbers || grid.aggregated()) return {};
   const float smallest = canvas.px(canvas.style.palette.theme == Theme::Projector ? 16 : 14);
@@ -80,13 +85,14 @@ NumberFit number_fit(const Canvas& canvas, const TileGrid& grid, const TileLook&
   const float by_height = std::max(grid.cell_h * 0.44f, std::min(grid.cell_h * 0.75f, smallest));
   // Air to both sides, less of it before a number is left out.
   const float tight = canvas.px(grid.cell_w >= canvas.px(44) ? 3 : 1), loose = std::max(tight, grid.cell_w * 0.16f);
-  double largest = 0;
+  double largest = 0, smallest_weight = 1;
   bool negative = false, ever_negative = false, whole = true;
   for (const Matrix* x : {look.before, look.after}) {
     if (!x) continue;
     for (double v : x->values) {
       if (!std::isfinite(v)) continue;
       largest = std::max(largest, std::fabs(v));
+      if (v > 0 && look.tensor == Tensor::P && x == look.after) smallest_weight = std::min(smallest_weight, v);
       ever_negative |= v < 0;
       negative |= v < 0 && (x == look.after || look.blend < 0.5f);
       whole &= v == std::floor(v);
@@ -103,7 +109,8 @@ NumberFit number_fit(const Canvas& canvas, const TileGrid& grid, const TileLook&
     const auto characters = float(decimals + 1 + (room_for_sign ? 1 : 0));
     const float size = std::min({(grid.cell_w - grid.gap - tight) / (digit * characters), by_height, canvas.px(26)});
     if (size < smallest) return {};
-    return {decimals, std::floor(size), digit * std::floor(size) * float(decimals + 1 + (negative ? 1 : 0)), true};
+    const bool signs = negative || rounds_to_zero(smallest_weight, decimals);
+    return {decimals, std::floor(size), digit * std::floor(size) * float(decimals + 1 + (signs ? 1 : 0)), true};
   }
   for (int decimals = rounded ? 0 : 2; decimals >= (rounded || largest >= 9.5 ? 0 : 1); --decimals) {
     const int characters = before_point + (room_for_sign ? 1 : 0) + (decimals ? decimals + 1 : 0);
@@ -113,8 +120,9 @@ NumberFit number_fit(const Canvas& canvas, const TileGrid& grid, const TileLook&
     const float enough = decimals == 2 ? std::min(by_height, canvas.px(canvas.for_room ? 20 : 15)) : smallest;
     if (size < std::max(smallest, enough) && !(decimals == 0 && size >= smallest)) continue;
     const float whole_size = std::max(smallest, std::floor(size));
+    const bool signs = negative || rounds_to_zero(smallest_weight, decimals);
     const auto width = [&](int before) {
-      return digit * whole_size * float(before + (negative ? 1 : 0) + (decimals ? decimals + 1 : 0));
+      return digit * whole_size * float(before + (signs ? 1 : 0) + (decimals ? decimals + 1 : 0));
     };
     const bool bare =
         negative && decimals > 0 && largest < 0.95 && grid.cell_w - grid.gap - width(before_point) < canvas.px(8);
@@ -123,16 +131,20 @@ NumberFit number_fit(const Canvas& canvas, const TileGrid& grid, const TileLook&
   return {};
 }
 
-void write_number(const Canvas& canvas, Rect cell, double v, const NumberFit& fit, Color color, bool bold) {
+// Of a key that the mask hides the score is −∞, the weight a dash; a weight that rounds to zero is "<0.1".
+void write_number(const Canvas& canvas, Rect cell, Tensor of, double v, const NumberFit& fit, Color color, bool bold) {
   const Face face = bold ? Face::MonoBold : Face::Mono;
   if (!std::isfinite(v)) {
-    canvas.scene.label(cell, v < 0 ? "−∞" : v > 0 ? "∞" : "NaN", face, fit.size, color, Align::Center);
+    const std::string_view words = v > 0 ? "∞" : !(v < 0) ? "NaN" : is_weights(of) ? "—" : "−∞";
+    canvas.scene.label(cell, std::string(words), face, fit.size, color, Align::Center);
     return;
   }
   // Right-aligned in a slot in the middle, so that the points stand under each other.
   const float width = std::min(fit.width + canvas.px(1), cell.w);
   const Rect slot{cell.x + (cell.w - width) / 2, cell.y, width, cell.h};
   std::string words = fixed_words(v, fit.decimals);
+  if (of == Tensor::P && rounds_to_zero(v, fit.decimals))
+    words = "<" + fixed_words(std::pow(10, -fit.decimals), fit.decimals);
   if (const size_t zero = words.find("0."); fit.bare && zero != std::string::npos) words.erase(zero, 1);
   canvas.scene.label(slot, words, face, fit.size, color, Align::Right);
 }
@@ -191,7 +203,8 @@ bool draw_cells(const Canvas& canvas, const TileGrid& grid, const TileLook& look
           const Matrix& x = blending && look.blend < 0.5f ? *look.before : *shown;
           number = look.transposed ? x.at(c, first + r) : x.at(first + r, c);
         }
-        write_number(canvas, cell, number, fit, colors.text, bold && first + r == look.followed);
+        const Tensor written = blending && look.blend < 0.5f ? look.tensor_before : look.tensor;
+        write_number(canvas, cell, written, number, fit, colors.text, bold && first + r == look.followed);
       }
   };
   draw(

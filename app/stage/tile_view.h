@@ -3,7 +3,7 @@
 //
 // Shading: magnitude for Q, K, V, P and O, from the background (0) to the tensor's colour (the tile's largest). S runs
 // from the tile's lowest score (lightest) to its highest (darkest), so that the darkest cell is the row max's; masked
-// scores are grey and hatched.
+// scores, and weights that are handed in as −∞, are grey and hatched.
 #pragma once
 
 #include "app/stage/canvas.h"
@@ -29,6 +29,9 @@ struct TileGrid {
     return {rect.x, rect.y + float(element_row) / float(row_share) * cell_h, rect.w, cell_h / float(row_share)};
   }
 };
+
+// Those of the softmax and their gradients: 0 for a key that the mask hides.
+constexpr bool is_weights(Tensor t) { return t == Tensor::P || t == Tensor::DS; }
 
 struct TileLook {
   Tensor tensor = Tensor::Q, tensor_before = Tensor::Q;  // colours; they differ where S turns into P

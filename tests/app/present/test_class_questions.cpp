@@ -201,6 +201,23 @@ TEST_CASE("One absurd number leaves the others their room on the wall, and is to
   CHECK(words.find("Hollow: 1 far below, 1 far above") != std::string::npos);
 }
 
+TEST_CASE("The answer over a line of numbers is as large as an option's letter") {
+  ClassVotes votes;
+  votes.rounds.resize(1);
+  votes.rounds[0].votes = 3;
+  votes.rounds[0].numbers = {2, 3, 5};
+  votes.answer = 4;
+  Scene scene;
+  scene.size = {1000, 400};
+  draw_numbers(scene, Style(Theme::Light, 1), {0, 0, 1000, 400}, votes, Question{}, 24, 40);
+  for (const std::string& fault : layout_faults(scene, 14, 1)) FAIL_CHECK(fault);
+  const Label* answer = nullptr;
+  for (const Item& item : scene.items)
+    if (const Label* label = std::get_if<Label>(&item); label && label->face == Face::MonoBold) answer = label;
+  REQUIRE(answer);
+  CHECK(answer->size == 40);
+}
+
 TEST_CASE("The line of numbers has three to five round ones, says its scale, and stays when the answer is told") {
   const auto drawn = [](std::vector<double> numbers, std::optional<double> answer) {
     ClassVotes votes;

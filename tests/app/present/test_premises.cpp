@@ -38,6 +38,22 @@ std::string words(const Scene& scene) { return fmt::format("{}", fmt::join(label
 
 }  // namespace
 
+TEST_CASE("Beside a machine that cannot run FA3 stands that the walk is a model") {
+  for (const auto& [machine, model] : {std::pair{"rtx4090", true}, std::pair{"a100", true}, std::pair{"h100", false}}) {
+    CAPTURE(std::string(machine));
+    Session session;
+    ViewState view;
+    Setup setup = session.setup();
+    setup.schedule = Method::Fa3;
+    setup.machine = machine;
+    REQUIRE(session.change(setup).empty());
+    begin_presenting(session, view, false);
+    view.phase = 1;
+    const std::string all = words(layout_audience(session, view, {1920, 1080}));
+    CHECK_MESSAGE((all.find("a model: FA3 needs Hopper") != std::string::npos) == model, all);
+  }
+}
+
 TEST_CASE("The tools have their premises on the wall, and nothing of them is cut") {
   for (const char* tool : {"estimate", "curves", "draw"}) {
     CAPTURE(tool);
@@ -54,7 +70,7 @@ TEST_CASE("The tools have their premises on the wall, and nothing of them is cut
     const std::string all = words(scene);
     if (std::string_view(tool) != "estimate") continue;
     CAPTURE(all);
-    for (const char* premise : {"H100", "N 8,192", "d 128", "B 1", "H 16", "Mask", "Standard needs"})
+    for (const char* premise : {"H100", "N 8,192", "d 128", "B 1", "H 16", "Mask", "memory needed"})
       CHECK(all.find(premise) != std::string::npos);
   }
 }

@@ -1,6 +1,7 @@
 // A question alone on the wall has the room: large type, options set apart, nothing cut, whatever its length and number
 // of options; and a number that is asked for says its unit and what it takes.
 #include "app/panels/audience.h"
+#include "app/panels/room_question.h"
 #include "app/scene/layout_check.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/lesson_path.h"
@@ -34,10 +35,11 @@ struct Page {
   float taken = 0;  // of the height above the foot, from the first line of words to the last mark or word
   float below = 0;  // of it, below the last
   float type = 0;   // of the options, or of the question where it has none; pixels of 1080 lines
+  float told = 0;   // of the number that answers it
   std::vector<std::string> faults, words;
 };
 
-Page page_of(Session& session, const ViewState& view, Vec2 wall) {
+Page page_of(Session& session, const ViewState& view, Vec2 wall, const std::string& answer = {}) {
   const Scene scene = layout_audience(session, view, wall);
   Page page;
   float top = wall.y, bottom = 0;
@@ -45,6 +47,8 @@ Page page_of(Session& session, const ViewState& view, Vec2 wall) {
     Rect r{};
     if (const auto* label = std::get_if<Label>(&item)) {
       page.words.push_back(label->text);
+      if (!answer.empty() && label->text.ends_with(answer))
+        page.told = std::max(page.told, label->size * 1080 / wall.y);
       if (label->slot.y > kFoot * wall.y) continue;
       r = label_ink(*label);
       if (label->text == "A" || page.type == 0) page.type = label->size * 1080 / wall.y;
@@ -111,6 +115,11 @@ TEST_CASE("Every question of the lessons has most of the wall, and its answer, t
         const Vec2 wall = kWalls[size_t(questions) % kWalls.size()];
         const Page page = page_of(session, view, wall);
         CHECK(page.type >= 48);
+        for (const std::string& line : page.words)
+          for (const char* at_the_desk : {"Press", "press ", "click", "Drag", "Type ", "type `", "Tab"}) {
+            CAPTURE(line);
+            CHECK(line.find(at_the_desk) == std::string::npos);
+          }
         if (question.options.empty()) {
           CHECK(page.type >= 64);
           CHECK(page.below < 0.4f);
@@ -121,7 +130,10 @@ TEST_CASE("Every question of the lessons has most of the wall, and its answer, t
         }
         CHECK_MESSAGE(page.faults.empty(), fmt::format("{}", fmt::join(page.faults, "\n")));
         skip_question(session, view);
-        const Page answered = page_of(session, view, wall);
+        const bool number = question.options.empty();
+        const Page answered =
+            page_of(session, view, wall, number ? answer_words(session, view, asked_now(view)) : std::string());
+        if (number) CHECK(answered.told > 79);
         CHECK(answered.type == doctest::Approx(page.type));
         CHECK(answered.faults.empty());
       }

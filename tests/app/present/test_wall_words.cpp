@@ -95,6 +95,18 @@ TEST_CASE("A number that is half typed into a board is not on the wall; it comes
   }
 }
 
+TEST_CASE("What to draw next is said to the one who draws, not to the room") {
+  Talk talk("tilewalk://lesson/14/beat/1\n");
+  CHECK(talk.room().find("Empty axes") != std::string::npos);
+  CHECK_MESSAGE(talk.room().find("Add a roof") == std::string::npos, talk.room());
+  CHECK_MESSAGE(Talk::words_in(talk.scene()).find("Add a roof") != std::string::npos, Talk::words_in(talk.scene()));
+  // On one screen the wall has buttons while the pointer moves, and says no more than before.
+  talk.p().screens = Screens::One;
+  talk.p().since_pointer = 0;
+  CHECK_MESSAGE(talk.room().find("type it, or draw") == std::string::npos, talk.room());
+  CHECK(talk.room().find("Add a roof") == std::string::npos);
+}
+
 TEST_CASE("A mark on the wall is explained at its foot") {
   Talk published("tilewalk://lesson/5/beat/6\ntilewalk://lesson/13/beat/4\n");
   CHECK(published.room().find("◇ published") == std::string::npos);
