@@ -2,6 +2,7 @@
 #include "core/kernel/kernel_source.h"
 
 #include "core/attention/tiling.h"
+#include "core/method/table.h"
 #include "core/schedules/schedule.h"
 
 #include <doctest/doctest.h>
