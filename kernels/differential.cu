@@ -21,6 +21,7 @@
 // New against FA2: two groups of warps on one V, and rows of V that are twice as wide as those of K.
 #include "kernels/relatives.h"
 
+#include "core/kernel/launch_order.h"
 #include "kernels/common/slabs.cuh"
 #include "kernels/common/step.cuh"
 #include "kernels/common/tile_mma.cuh"
@@ -38,15 +39,6 @@ constexpr int shared_bytes() {
   return tiles > end ? tiles : end;
 }
 
-// As FA2's: heads in groups, within one the last Q tile of each first.
-struct Place {
-  int head, i;
-};
-__device__ Place place_of(int block, int heads, int tr, int group) {
-  const int first = block / (group * tr) * group, within = block % (group * tr), size = min(group, heads - first);
-  return {first + within % size, tr - 1 - within / size};
-}
-
 // Both maps, or the one that `map` names, with lambda 0 and an O of its own.
 template <class T, int kMaps>
 __global__ void __launch_bounds__(kMaps* kMapThreads)
@@ -60,7 +52,7 @@ __global__ void __launch_bounds__(kMaps* kMapThreads)
   Tracer<kTraced> trace({}, warp, lane == 0);
 
   const int tr = (f.n_q + Br - 1) / Br;
-  const auto [head, i] = place_of(int(blockIdx.x), f.heads, tr, f.causal ? kDifferentialGroup : 1);
+  const auto [head, i] = launched_as(int(blockIdx.x), f.heads, tr, f.causal ? kDifferentialGroup : 1);
   const int first_row = i * Br, rows = min(Br, f.n_q - first_row);
   const auto rows_of = [&](const void* tensor, int m, int n, int width) {  // of this head, of a map
     return static_cast<const uint16_t*>(tensor) + size_t(m * f.heads + head) * n * width;

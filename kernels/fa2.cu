@@ -34,6 +34,7 @@
 // blocks, 8 warps, fit on a multiprocessor (2 x 128 threads x 255 of its 65,536 registers) to fill that time: no unit
 // is at its limit (README.md). From d = 128 on a slab's O is rescaled only where the max of one of its 16 rows has
 // risen, which spares instructions: worth 1 to 5 % on an H200, it costs 1 % on an H100.
+#include "core/kernel/launch_order.h"
 #include "kernels/common/rung.cuh"
 #include "kernels/common/slabs.cuh"
 #include "kernels/common/tile_mma.cuh"
@@ -44,25 +45,10 @@
 namespace tilewalk::gpu {
 namespace {
 
-// Which Q tile of which head a block takes: one block for each. Heads go in groups; within a group the last Q tile of
-// all its heads comes first, then the one before. Under a causal mask that is from the longest to the shortest, so that
-// short blocks fill the gaps at the end, and a group's K and V stay in L2 meanwhile. Without a mask a group is one
-// head. Three Q tiles a head, groups of two heads:
-//
-//   block      0  1  2  3  4  5  6  7 ...
-//   head       0  1  0  1  0  1  2  3 ...
-//   Q tile i   2  2  1  1  0  0  2  2 ...
+// A block takes one Q tile (core/kernel/launch_order.h); without a mask a group is one head.
 struct LaunchOrder {
   int tr, group;  // Q tiles of a head, heads of a group
   int sharing;    // no order: how many heads of Q read the same head of K and V
-  struct Tile {
-    int head, i;
-  };
-  __device__ Tile tile_of(int block, int heads) const {
-    const int first = block / (group * tr) * group, within = block % (group * tr), size = min(group, heads - first);
-    const int place = within / size;
-    return {first + within % size, kSwitch == Switch::LongestFirst ? place : tr - 1 - place};
-  }
 };
 
 template <class T, int D, int Br, int Bc, int kWarps, bool kTraced>
@@ -75,7 +61,8 @@ __global__ void __launch_bounds__(kWarps * 32)
   const int lane = int(threadIdx.x) % 32, warp = int(threadIdx.x) / 32;
   Tracer<kTraced> trace(args, warp, lane == 0);
 
-  const auto [head, i] = order.tile_of(int(blockIdx.x), f.heads);
+  const auto [head, place] = launched_as(int(blockIdx.x), f.heads, order.tr, order.group);
+  const int i = kSwitch == Switch::LongestFirst ? order.tr - 1 - place : place;
   const int first_row = i * Br, rows = min(Br, f.n_q - first_row);
   const uint16_t* q = static_cast<const uint16_t*>(f.q) + size_t(head) * f.n_q * D;
   const size_t first_key = size_t(head / order.sharing) * f.n_k * D;

@@ -81,6 +81,7 @@ TILEWALK_PTX void produce(Shared<C>& shared, const CUtensorMap& q_map, const CUt
 
   for (Tiles<C> tile; tile.next(args); q_parity ^= 1) {
     int j = visits_of<C>(args, tile.i) - 1;
+    tile.begins(j);
     const int kv_head = tile.head / args.sharing;
     load_k(j, kv_head);
     STEP(Wait, j) { shared.q_empty.wait(q_parity ^ 1); }
@@ -97,6 +98,7 @@ TILEWALK_PTX void produce(Shared<C>& shared, const CUtensorMap& q_map, const CUt
     for (; j >= 0; --j) {
       if (j > 0) load_k(j - 1, kv_head);
       load_v(j, kv_head);
+      tile.visited(j);
     }
   }
   shared.q_empty.wait(q_parity ^ 1);

@@ -31,6 +31,7 @@ struct Feeder<C, false> {
     if (threadIdx.x != 0) return;
     if (j > 0) load(shared.k, shared.k_full, shared.k_empty, k_ring, k_map, j - 1);
     load(shared.v, shared.v_full, shared.v_empty, v_ring, v_map, j);
+    tile.visited(j);
   }
 
  private:
@@ -38,7 +39,11 @@ struct Feeder<C, false> {
 
   TILEWALK_PTX void begin() {
     const bool more = tile.next(args);
-    if (more) load(shared.k, shared.k_full, shared.k_empty, k_ring, k_map, visits_of<C>(args, tile.i) - 1);
+    if (more) {
+      const int j = visits_of<C>(args, tile.i) - 1;
+      tile.begins(j);
+      load(shared.k, shared.k_full, shared.k_empty, k_ring, k_map, j);
+    }
     shared.q_empty.wait(q_parity ^ 1);
     q_parity ^= 1;
     shared.i = more ? tile.i : -1;

@@ -101,28 +101,11 @@ constexpr int64_t blocks_of_head(Method id, int64_t heads, int64_t n_q, int d, i
 // The kernels as they are, or as an earlier version of the program had them where they moved or computed something
 // else. Which version made a recording: version_of(), core/run/prediction.h.
 enum class KernelVersion : uint8_t {
-  V0_1,  // FA3's short Q tile is a head's last, as in the papers' kernels and cuDNN's; a causal launch's groups of
-         // heads are smaller at d = 96, 192 and 256
-  Now,  // since 0.2.0: its first
+  V0_1,  // FA3's short Q tile is a head's last, as in the papers' kernels and cuDNN's
+  V0_2,  // its first. Under a causal mask heads left over from whole groups come last, and FA3 draws a Q tile as it
+         // begins the one before
+  Now,   // since 0.3.0: they come first, and a draw waits for the last visits
 };
-
-// How FA2 and FA3 order their launch: in groups of so many heads, within a group the last Q tile of all its heads
-// first, then the one before. Under a causal mask that is from the longest block to the shortest, across as many heads
-// as have their K and V in 32 MB, about half of a large L2. FA3, whose Q tiles have 128 rows and more, takes a power of
-// two, of 48 MB, and no fewer heads than have four Q tiles for each of 132 multiprocessors, up to eight of them: of a
-// last group with fewer the longest blocks end too late (docs/measurements.md). 0: head by head, first tile first.
-constexpr int64_t launch_group(Method id, bool causal, int64_t heads, int64_t n_k, int64_t d,
-                               KernelVersion version = KernelVersion::Now) {
-  const bool fa2 = id == Method::Fa2 || id == Method::Fa2Small, plain = fa2 || version == KernelVersion::V0_1;
-  if (!causal || !(fa2 || id == Method::Fa3)) return fa2 ? 1 : 0;
-  const int64_t fit = (int64_t{plain ? 32 : 48} << 20) / (n_k * d * 2 * 2);
-  const int64_t for_tiles = plain ? 1 : std::min<int64_t>(8, 65536 / n_k);
-  const int64_t group = std::clamp<int64_t>(std::max(fit, for_tiles), 1, heads);
-  if (fa2) return group;
-  int64_t power = 1;
-  while (power * 2 <= group) power *= 2;
-  return power;
-}
 
 // How many rows fewer than br the first Q tile of a head has in FA3, where the queries are no multiple of br: those of
 // whole consumer warpgroups, 64 each. The other kernels' last tile is the short one.

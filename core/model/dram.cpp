@@ -1,7 +1,9 @@
 #include "core/model/dram.h"
 
 #include "core/io/effort.h"
+#include "core/kernel/launch_order.h"
 #include "core/model/accesses.h"
+#include "core/model/in_turns.h"
 #include "core/model/l2_cache.h"
 #include "core/schedules/count.h"
 
@@ -129,11 +131,11 @@ DramEstimate estimate_dram(const Schedule& schedule, const Plan& plan, const Mac
     const int64_t per_block = schedule.section_is_block ? 1 : sections / plan.variant.blocks_of_head;
     const int64_t per_head = sections / per_block;
     const auto launch = [&](int64_t n) {
-      const Launched block = launched_as(n, heads, per_head, order.group);
+      const Launched block = launched_as(n, heads, per_head, order.group, order.short_last);
       const int64_t first = begin[pass] + block.place * per_block;
       return Block{block.head * tiles, first, first + per_block, Accesses(plan, numbers)};
     };
-    in_turns(heads * per_head, spec.multiprocessors, order.resident, launch, advance);
+    in_turns(heads * per_head, spec.multiprocessors, order.resident, launch, advance, order.ahead);
   }
   out.read_bytes = cache.read();
   out.written_bytes = cache.written();

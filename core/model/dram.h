@@ -4,7 +4,6 @@
 #pragma once
 
 #include "core/machine/machine_spec.h"
-#include "core/model/in_turns.h"
 #include "core/schedules/schedule.h"
 
 #include <cstdint>
@@ -20,6 +19,14 @@ struct DramEstimate {
 
 // Programs up to this many steps and bytes, all heads together, are followed (in a second or two).
 constexpr int64_t kMostL2Steps = 32'000'000, kMostL2Bytes = 128'000'000'000;
+
+// How a kernel's thread blocks come to the multiprocessors.
+struct LaunchOrder {
+  int resident = 1;         // blocks that a multiprocessor holds at once, as registers and shared memory allow
+  int64_t group = 0;        // heads that go side by side: core/kernel/launch_order.h
+  bool short_last = false;  // those that are left over go last
+  bool ahead = false;       // each takes its next block as it begins one
+};
 
 DramEstimate estimate_dram(const Schedule& schedule, const Plan& plan, const MachineSpec& spec,
                            const LaunchOrder& order = {});

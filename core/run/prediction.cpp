@@ -2,6 +2,7 @@
 
 #include "core/attention/fp8_tiles.h"
 #include "core/attention/split_kv.h"
+#include "core/kernel/launch_order.h"
 #include "core/kernel/product_tiles.h"
 #include "core/model/l2_cache.h"
 #include "core/run/nominal.h"
@@ -130,13 +131,14 @@ MachineSpec machine_of(const Provenance& gpu) {
 KernelVersion version_of(const Provenance& made) {
   // cuDNN's kernel and the papers' FA3 end with their short tile.
   if (made.program == "record-peers.py") return KernelVersion::V0_1;
-  // "0.1.0", of which the first two numbers count. 0.2.0 made the short one of FA3's Q tiles a head's first.
+  // "0.1.0", of which the first two numbers count.
   const char *at = made.program.data(), *end = at + made.program.size();
   unsigned major = 0, minor = 0;
   const auto [dot, fault] = std::from_chars(at, end, major);
   if (fault != std::errc() || dot == end || *dot != '.') return KernelVersion::Now;
   if (std::from_chars(dot + 1, end, minor).ec != std::errc()) return KernelVersion::Now;
-  return major == 0 && minor < 2 ? KernelVersion::V0_1 : KernelVersion::Now;
+  if (major > 0 || minor > 2) return KernelVersion::Now;
+  return minor == 2 ? KernelVersion::V0_2 : KernelVersion::V0_1;
 }
 
 RunPrediction predict_run(const Problem& problem, Method kernel, const MachineSpec& spec, bool dram,
@@ -215,14 +217,19 @@ RunPrediction predict_run(const Problem& problem, Method kernel, const MachineSp
   out.exponentials = one.total.exponentials * heads;
   // L2 keeps whole chunks, each of many of the naive kernel's rows.
   if (kernel == Method::Naive) p.bc = L2Cache::kChunk / (p.d * bytes_of(p.format));
-  if (dram)
+  if (dram) {
+    const Method form = eight_bits ? Method::Fa3 : kernel;
+    const int64_t width = eight_bits ? p.d / 2 : p.d;
+    const bool before = change.version < KernelVersion::Now, causal = p.mask == Mask::Causal;
     out.dram =
         estimate_dram(schedule, kernel == Method::Naive ? kernel_plan(p, kernel, spec.multiprocessors) : plan, spec,
-                      {kernel_shape(kernel, int(p.d)).resident,
-                       launch_group(eight_bits ? Method::Fa3 : kernel, p.mask == Mask::Causal, heads, p.n_k,
-                                    eight_bits ? p.d / 2 : p.d, change.version)});
-  else
+                      {.resident = kernel_shape(kernel, int(p.d)).resident,
+                       .group = launch_group(form, causal, heads, p.n_k, width),
+                       .short_last = before,
+                       .ahead = before && causal && form == Method::Fa3});
+  } else {
     out.dram.modelled = false;
+  }
   if (!out.dram.modelled) return out;
   if (wide_o) {  // no more of O waits in L2 than may
     const int64_t o = out.dram.left_dirty_bytes + wide_o;

@@ -2,6 +2,8 @@
 // differential.cu launch them; chunks of memory whole.
 #include "core/attention/selected_blocks.h"
 #include "core/kernel/kernel_shapes.h"
+#include "core/kernel/launch_order.h"
+#include "core/model/in_turns.h"
 #include "core/model/l2_cache.h"
 #include "core/run/relative_run.h"
 

@@ -1,51 +1,75 @@
 // The order in which a causal launch's blocks come: as many heads at a time as the rule says.
-#include "core/kernel/kernel_shapes.h"
+#include "core/kernel/launch_order.h"
 #include "core/model/in_turns.h"
 
 #include <doctest/doctest.h>
 
 #include <set>
 #include <utility>
+#include <vector>
 
 using namespace tilewalk;
 
-TEST_CASE("FA3 takes a power of two of heads at a time: those of 48 MB, or those with 512 Q tiles") {
-  const auto group = [](int64_t d, int64_t n, int64_t heads, KernelVersion version = KernelVersion::Now) {
-    return launch_group(Method::Fa3, true, heads, n, d, version);
-  };
+TEST_CASE("A group is as many heads as have K and V in 32 MB, in FA3 a power of two") {
+  const auto group = [](int64_t d, int64_t n, int64_t heads) { return launch_group(Method::Fa3, true, heads, n, d); };
   CHECK(group(64, 4096, 128) == 32);
   CHECK(group(128, 4096, 64) == 16);
   CHECK(group(128, 16384, 16) == 4);
-  CHECK(group(96, 16384, 16) == 8);
+  CHECK(group(96, 16384, 16) == 4);
   CHECK(group(256, 4096, 32) == 8);
-  CHECK(group(256, 8192, 16) == 8);
-  CHECK(group(256, 16384, 8) == 4);
+  CHECK(group(256, 16384, 8) == 2);
   CHECK(group(256, 65536, 8) == 1);
   CHECK(group(256, 1'000'000, 8) == 1);
   CHECK(group(128, 16384, 3) == 2);  // there are no more
-  // As the recordings of before have it.
-  CHECK(group(256, 8192, 16, KernelVersion::V0_1) == 4);
-  CHECK(group(256, 16384, 8, KernelVersion::V0_1) == 2);
-  CHECK(group(96, 16384, 16, KernelVersion::V0_1) == 4);
-  for (const int64_t d : {64, 128})
-    for (const int64_t n : {1024, 4096, 16384}) CHECK(group(d, n, 64) == group(d, n, 64, KernelVersion::V0_1));
-  // FA2 takes those of 32 MB, any number; without a mask FA3 goes head by head, and so do the others.
+  // FA2 takes any number; without a mask FA3 goes head by head, and so do the others.
   CHECK(launch_group(Method::Fa2, true, 16, 16384, 96) == 5);
   CHECK(launch_group(Method::Fa2, false, 16, 16384, 96) == 1);
   CHECK(launch_group(Method::Fa3, false, 16, 16384, 96) == 0);
   CHECK(launch_group(Method::Standard, true, 16, 16384, 96) == 0);
 }
 
-TEST_CASE("Whatever the group, every block is launched once, a group's longest first") {
+TEST_CASE("Whatever the group, every block is launched once, a group's longest first, heads left over before all") {
   constexpr int64_t kHeads = 6, kTiles = 5;
-  for (const int64_t group : {0, 1, 4, 6}) {
-    std::set<std::pair<int64_t, int64_t>> seen;
-    for (int64_t n = 0; n < kHeads * kTiles; ++n) {
-      const Launched block = launched_as(n, kHeads, kTiles, group);
-      CHECK(seen.insert({block.head, block.place}).second);
-      if (group > 0 && n < group) CHECK(block.place == kTiles - 1);
+  for (const bool short_last : {false, true})
+    for (const int64_t group : {0, 1, 4, 6}) {
+      std::set<std::pair<int64_t, int64_t>> seen;
+      for (int64_t n = 0; n < kHeads * kTiles; ++n) {
+        const auto block = launched_as(n, kHeads, kTiles, group, short_last);
+        CHECK(seen.insert({block.head, block.place}).second);
+        if (group == 0) continue;
+        const int64_t left = kHeads % group, side_by_side = !short_last && left ? left : group;
+        if (n < side_by_side) CHECK(block == Launched<int64_t>{n, kTiles - 1});
+        const int64_t end = short_last && left ? left : group;
+        if (n >= kHeads * kTiles - end) CHECK(block.place == 0);
+        if (n < side_by_side * kTiles) CHECK(block.head < side_by_side);
+      }
+      CHECK(seen.size() == size_t(kHeads * kTiles));
+      CHECK(seen.rbegin()->first == kHeads - 1);
     }
-    CHECK(seen.size() == size_t(kHeads * kTiles));
-    CHECK(seen.rbegin()->first == kHeads - 1);
-  }
+}
+
+TEST_CASE("A block that is taken ahead waits while others are free") {
+  // Two multiprocessors; block n has so many turns.
+  const int turns[] = {9, 2, 2, 2};
+  const auto order_of = [&](bool ahead) {
+    std::vector<std::pair<int, int64_t>> began;  // on which multiprocessor
+    struct Block {
+      int64_t number;
+      int left;
+      bool fresh = true;
+    };
+    in_turns(
+        4, 2, 1,
+        [&](int64_t n) {
+          return Block{n, turns[n]};
+        },
+        [&](Block& block, int multiprocessor) {
+          if (std::exchange(block.fresh, false)) began.emplace_back(multiprocessor, block.number);
+          return block.left-- > 0;
+        },
+        ahead);
+    return began;
+  };
+  CHECK(order_of(false) == std::vector<std::pair<int, int64_t>>{{0, 0}, {1, 1}, {1, 2}, {1, 3}});
+  CHECK(order_of(true) == std::vector<std::pair<int, int64_t>>{{0, 0}, {1, 1}, {1, 3}, {0, 2}});
 }

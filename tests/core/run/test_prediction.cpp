@@ -262,8 +262,12 @@ TEST_CASE("a recording is held against the kernels of the version that made it")
     CAPTURE(old);
     CHECK(version(old) == KernelVersion::V0_1);
   }
+  for (const char* before : {"0.2.0", "0.2", "0.2.9", "0.02.0"}) {
+    CAPTURE(before);
+    CHECK(version(before) == KernelVersion::V0_2);
+  }
   for (const char* now :
-       {"0.2.0", "0.2", "0.10.0", "1.0.0", "1.1", "12.0.1", "", "0", "0.", ".1", "0.x", "-0.1.0", "0.-1", " 0.1.0",
+       {"0.3.0", "0.3", "0.10.0", "1.0.0", "1.1", "12.0.1", "", "0", "0.", ".1", "0.x", "-0.1.0", "0.-1", " 0.1.0",
         "0,1", "v0.1.0", "stand-in", "99999999999999999999.1", "0.99999999999999999999"}) {
     CAPTURE(now);
     CHECK(version(now) == KernelVersion::Now);

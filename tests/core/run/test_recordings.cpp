@@ -198,9 +198,7 @@ TEST_CASE("The recorded bytes of the benchmark's shapes are those that the machi
       const double measured = *counted.dram_read + *counted.dram_written;
       const double least = double(model.dram.read_bytes + model.dram.written_bytes);
       const double most = least + double(model.dram.left_dirty_bytes);  // of which some may have been written already
-      // At d = 256 K and V are read again more often than the L2 model has it: docs/measurements.md.
-      const bool again = p.d == 256 && p.mask == Mask::Causal && kernel.kernel == Method::Fa3;
-      CHECK(measured < (again ? 3.2 : 1.1) * most);
+      CHECK(measured < 1.1 * most);
       if (measured <= 0.9 * least) under.push_back(cell);
       MESSAGE(cell, ": DRAM ", measured / least);
       if (measured > 1.1 * least) beyond.push_back(cell);
@@ -211,13 +209,13 @@ TEST_CASE("The recorded bytes of the benchmark's shapes are those that the machi
   // waits in L2, as it does in the model. PyTorch's FA2, which spills too, writes as much.
   int of_fa2 = 0;
   for (const std::string& cell : beyond) {
-    CHECK((cell.starts_with("fa2 ") || cell.starts_with("fa3 d 256 causal ") ||
-           cell == "fa3 d 96 causal N 16384, h100-widths.json"));
-    of_fa2 += cell.starts_with("fa2 ");
+    CHECK(cell.starts_with("fa2 "));
+    ++of_fa2;
   }
   CHECK(of_fa2 <= 4);
-  // One reads 17 % less than the model: more of K and V stays in L2 than it holds there.
-  CHECK(under == std::vector<std::string>{"fa3 d 64 causal N 1024, h100.json"});
+  // Whose blocks draw a tile ahead (KernelVersion::V0_1) read up to 22 % less than the model where K and V are largest.
+  CHECK(under == std::vector<std::string>{"fa3 d 256 causal N 4096, h200-widths.json",
+                                          "fa3 d 256 causal N 16384, h200-widths.json"});
 }
 
 TEST_CASE("A launch reads 20 to 100 kB beside its tensors, which the smallest recorded problems show") {
