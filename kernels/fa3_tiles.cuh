@@ -197,10 +197,14 @@ struct Tiles {
   }
   // As the tile begins, with j more visits after its first; and once visit j is under way.
   TILEWALK_PTX void begins(int j) {
-    if (C::kCausal && j < kLast) drawn = atomicAdd(&next_draw, 1);
+    if (j < kLast) draw();
   }
   TILEWALK_PTX void visited(int j) {
-    if (C::kCausal && j == kLast) drawn = atomicAdd(&next_draw, 1);
+    if (j == kLast) draw();
+  }
+  // Once a tile.
+  TILEWALK_PTX void draw() {
+    if (C::kCausal) drawn = atomicAdd(&next_draw, 1);
   }
 
  private:

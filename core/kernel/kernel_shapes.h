@@ -104,7 +104,7 @@ enum class KernelVersion : uint8_t {
   V0_1,  // FA3's short Q tile is a head's last, as in the papers' kernels and cuDNN's
   V0_2,  // its first. Under a causal mask heads left over from whole groups come last, and FA3 draws a Q tile as it
          // begins the one before
-  Now,   // since 0.3.0: they come first, and a draw waits for the last visits
+  Now,   // since 0.3.0: they come first, and a draw waits for the last visits, but for FP8's
 };
 
 // How many rows fewer than br the first Q tile of a head has in FA3, where the queries are no multiple of br: those of

@@ -226,7 +226,7 @@ RunPrediction predict_run(const Problem& problem, Method kernel, const MachineSp
                       {.resident = kernel_shape(kernel, int(p.d)).resident,
                        .group = launch_group(form, causal, heads, p.n_k, width),
                        .short_last = before,
-                       .ahead = before && causal && form == Method::Fa3});
+                       .ahead = (before || eight_bits) && causal && form == Method::Fa3});
   } else {
     out.dram.modelled = false;
   }
