@@ -27,7 +27,7 @@ const std::vector<Row> kRows = {
     {"core/judge", {"core/attention", "core/machine", "core/schedules", "core/walk"}},
     {"core/kernel", {"core/attention", "core/io", "core/machine", "core/method", "core/schedules"}},
     {"core/playback", {"core/attention", "core/io", "core/judge", "core/machine", "core/schedules"}},
-    {"core/model", {"core/attention", "core/io", "core/machine", "core/schedules"}},
+    {"core/model", {"core/attention", "core/io", "core/kernel", "core/machine", "core/schedules"}},
     {"core/timing", {"core/attention", "core/kernel", "core/machine", "core/model", "core/schedules"}},
     {"core/run",
      {"core/attention", "core/io", "core/kernel", "core/machine", "core/method", "core/model", "core/schedules",
