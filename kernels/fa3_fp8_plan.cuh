@@ -69,6 +69,7 @@ inline cudaError_t plan_for(const Request& f, const Fp8Plan*& out) {
   if (const cudaError_t error = encode(plan.q, tensors.q, f.n_q, f.d / 2, 64)) return error;
   if (const cudaError_t error = encode(plan.k, tensors.k, f.n_k, f.d / 2, keys)) return error;
   if (const cudaError_t error = encode(plan.o, f.o, f.n_q, f.d, 64)) return error;
+  // One plan for both masks, as in fa3_plan.cuh.
   const int group = int(launch_group(Method::Fa3, true, f.heads, f.n_k, f.d / 2));
   const int tr = (f.n_q + kFp8Rows - 1) / kFp8Rows;
   plan.args = {{f.n_q, f.n_k, f.heads, tr, 0, group, 1, f.scale * kLog2E, f.lse}, tensors, (f.n_k + keys - 1) / keys};

@@ -43,6 +43,7 @@ inline cudaError_t plan_for(const Forward& f, KernelShape shape, const Plan*& ou
   if (const cudaError_t error = encode(plan.v, f.v, kv_heads, f.n_k, shape.bc)) return error;
   if (const cudaError_t error = encode(plan.o, f.o, f.heads, f.n_q, rows)) return error;
 
+  // One plan for both masks: without one the group is ignored.
   const int group = int(launch_group(Method::Fa3, true, f.heads, f.n_k, f.d));
   const int tr = (f.n_q + shape.br - 1) / shape.br;
   const int fewer = int(fewer_rows(Method::Fa3, f.n_q, shape.br));

@@ -174,9 +174,10 @@ TILEWALK_PTX int whole_of(const Args& args, int first_row) {
 
 // Causal tiles differ in length: they are drawn from a counter, the longest first (core/kernel/launch_order.h). A block
 // starts with the tile of its own number and draws one more for each that it takes, so a launch makes exactly as many
-// draws as there are tiles; the last of them puts the counter back to 0 for the next launch. A draw takes its way to L2
-// and back under the tile's last visits. Drawn at the tile's start already, the next one lies there while other blocks
-// are free, and blocks that should share K and V go apart: at d = 256 up to 3.3 times the bytes of DRAM, and 8 %.
+// draws as there are tiles; the last of them puts the counter back to 0 for the next launch. The
+// answer comes from L2 while the tile's last visits run. Drawn as the tile before begins, a tile waits while other
+// blocks are free, and blocks that should share K and V drift apart: at d = 256 up to 3.3 times the bytes read from
+// DRAM, and 8 % more time (docs/measurements.md).
 static __device__ int next_draw;
 
 template <class C>
@@ -195,20 +196,20 @@ struct Tiles {
     i = C::kCausal && C::kSwitch == Switch::LongestFirst ? args.tr - 1 - place : place;
     return true;
   }
-  // As the tile begins, with j more visits after its first; and once visit j is under way.
+  // Of these one draws the next tile: as this one begins with visit j, and once K and V of visit j are asked for.
   TILEWALK_PTX void begins(int j) {
     if (j < kLast) draw();
   }
   TILEWALK_PTX void visited(int j) {
     if (j == kLast) draw();
   }
-  // Once a tile.
+
+ private:
   TILEWALK_PTX void draw() {
     if (C::kCausal) drawn = atomicAdd(&next_draw, 1);
   }
 
- private:
-  static constexpr int kLast = 4;  // visits that are left; shorter tiles have fewer, and draw as they begin
+  static constexpr int kLast = 4;  // visits left to load when it draws; a tile that never has as many draws at once
   bool first = true;
   int drawn = 0;
 };

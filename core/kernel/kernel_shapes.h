@@ -102,9 +102,9 @@ constexpr int64_t blocks_of_head(Method id, int64_t heads, int64_t n_q, int d, i
 // else. Which version made a recording: version_of(), core/run/prediction.h.
 enum class KernelVersion : uint8_t {
   V0_1,  // FA3's short Q tile is a head's last, as in the papers' kernels and cuDNN's
-  V0_2,  // its first. Under a causal mask heads left over from whole groups come last, and FA3 draws a Q tile as it
-         // begins the one before
-  Now,   // since 0.3.0: they come first, and a draw waits for the last visits, but for FP8's
+  V0_2,  // since 0.2.0 it is its first
+  Now,   // since 0.3.0, under a causal mask: heads left over from whole groups go first (before: last), and FA3 draws a
+         // Q tile late (before: as it begins the one before)
 };
 
 // How many rows fewer than br the first Q tile of a head has in FA3, where the queries are no multiple of br: those of

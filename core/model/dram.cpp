@@ -131,7 +131,7 @@ DramEstimate estimate_dram(const Schedule& schedule, const Plan& plan, const Mac
     const int64_t per_block = schedule.section_is_block ? 1 : sections / plan.variant.blocks_of_head;
     const int64_t per_head = sections / per_block;
     const auto launch = [&](int64_t n) {
-      const Launched block = launched_as(n, heads, per_head, order.group, order.short_last);
+      const Launched block = launched_as(n, heads, per_head, order.group, order.rest_last);
       const int64_t first = begin[pass] + block.place * per_block;
       return Block{block.head * tiles, first, first + per_block, Accesses(plan, numbers)};
     };

@@ -22,10 +22,10 @@ constexpr int64_t kMostL2Steps = 32'000'000, kMostL2Bytes = 128'000'000'000;
 
 // How a kernel's thread blocks come to the multiprocessors.
 struct LaunchOrder {
-  int resident = 1;         // blocks that a multiprocessor holds at once, as registers and shared memory allow
-  int64_t group = 0;        // heads that go side by side: core/kernel/launch_order.h
-  bool short_last = false;  // those that are left over go last
-  bool ahead = false;       // each takes its next block as it begins one
+  int resident = 1;        // blocks that a multiprocessor holds at once, as registers and shared memory allow
+  int64_t group = 0;       // heads that go side by side (core/kernel/launch_order.h)
+  bool rest_last = false;  // heads left over from whole groups go last, not first
+  bool ahead = false;      // a multiprocessor takes its next block as it begins one, not as it ends it
 };
 
 DramEstimate estimate_dram(const Schedule& schedule, const Plan& plan, const MachineSpec& spec,

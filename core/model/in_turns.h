@@ -9,7 +9,7 @@
 namespace tilewalk {
 
 // launch(n) makes block n; advance(block, multiprocessor) takes a turn of it, and is false when there was none left.
-// ahead: whoever begins a block says then already which one comes next.
+// ahead: a multiprocessor takes the number of its next block as it begins one.
 template <class Launch, class Advance>
 void in_turns(int64_t blocks, int multiprocessors, int resident, Launch&& launch, Advance&& advance,
               bool ahead = false) {

@@ -225,8 +225,8 @@ RunPrediction predict_run(const Problem& problem, Method kernel, const MachineSp
         estimate_dram(schedule, kernel == Method::Naive ? kernel_plan(p, kernel, spec.multiprocessors) : plan, spec,
                       {.resident = kernel_shape(kernel, int(p.d)).resident,
                        .group = launch_group(form, causal, heads, p.n_k, width),
-                       .short_last = before,
-                       .ahead = (before || eight_bits) && causal && form == Method::Fa3});
+                       .rest_last = before,
+                       .ahead = before && causal && form == Method::Fa3});
   } else {
     out.dram.modelled = false;
   }

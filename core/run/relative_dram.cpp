@@ -95,7 +95,7 @@ DramEstimate chosen_blocks(const RelativeSpec& spec, const MachineSpec& machine)
 // A kernel whose blocks take a Q tile of a head and walk over the K/V tiles that it sees, from the first.
 struct TileWalk {
   int64_t heads, sharing;  // of Q; of Q that one of K and V serves
-  int64_t br, bc, group;   // tiles; heads side by side
+  int64_t br, bc, group;   // tiles; heads side by side, of which none were left over in what earlier versions recorded
   int resident;
   std::vector<Laid> q, k;  // loaded once; once a visit
   Laid o;

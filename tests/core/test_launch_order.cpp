@@ -28,18 +28,29 @@ TEST_CASE("A group is as many heads as have K and V in 32 MB, in FA3 a power of 
   CHECK(launch_group(Method::Standard, true, 16, 16384, 96) == 0);
 }
 
-TEST_CASE("Whatever the group, every block is launched once, a group's longest first, heads left over before all") {
+// The table of launch_order.h: three Q tiles a head, five heads, groups of two.
+constexpr bool is_drawn_order() {
+  constexpr int head[] = {0, 0, 0, 1, 2, 1, 2, 1, 2, 3, 4, 3, 4, 3, 4};
+  constexpr int tile[] = {2, 1, 0, 2, 2, 1, 1, 0, 0, 2, 2, 1, 1, 0, 0};
+  for (int n = 0; n < 15; ++n)
+    if (launched_as(n, 5, 3, 2) != Launched<int>{head[n], tile[n]}) return false;
+  return true;
+}
+static_assert(is_drawn_order());
+static_assert(launched_as(4, 3, 3, 4) == Launched<int>{1, 1});  // fewer heads than a group: they are all left over
+
+TEST_CASE("Every block is launched once, a group's longest first, heads left over first or last") {
   constexpr int64_t kHeads = 6, kTiles = 5;
-  for (const bool short_last : {false, true})
+  for (const bool rest_last : {false, true})
     for (const int64_t group : {0, 1, 4, 6}) {
       std::set<std::pair<int64_t, int64_t>> seen;
       for (int64_t n = 0; n < kHeads * kTiles; ++n) {
-        const auto block = launched_as(n, kHeads, kTiles, group, short_last);
+        const auto block = launched_as(n, kHeads, kTiles, group, rest_last);
         CHECK(seen.insert({block.head, block.place}).second);
         if (group == 0) continue;
-        const int64_t left = kHeads % group, side_by_side = !short_last && left ? left : group;
+        const int64_t left = kHeads % group, side_by_side = !rest_last && left ? left : group;
         if (n < side_by_side) CHECK(block == Launched<int64_t>{n, kTiles - 1});
-        const int64_t end = short_last && left ? left : group;
+        const int64_t end = rest_last && left ? left : group;
         if (n >= kHeads * kTiles - end) CHECK(block.place == 0);
         if (n < side_by_side * kTiles) CHECK(block.head < side_by_side);
       }
