@@ -166,7 +166,7 @@ TEST_CASE(
 
 TEST_CASE("The recorded bytes of the benchmark's shapes are those that the machine counts and the L2 model says") {
   int cells = 0;
-  std::vector<std::string> beyond, under;  // a tenth, were nothing of what is left in L2 at the end written
+  std::vector<std::string> under;  // by more than a tenth
   for (const auto& [run, file, gpu] : shipped_runs()) {
     const bool widths = file == "h200-widths.json" || file == "h100-widths.json";
     if (file != "h200.json" && file != "h100.json" && !widths) continue;
@@ -197,18 +197,12 @@ TEST_CASE("The recorded bytes of the benchmark's shapes are those that the machi
       }
       const double measured = *counted.dram_read + *counted.dram_written;
       const double least = double(model.dram.read_bytes + model.dram.written_bytes);
-      const double most = least + double(model.dram.left_dirty_bytes);  // of which some may have been written already
-      CHECK(measured < 1.1 * most);
-      if (measured <= 0.9 * least) under.push_back(cell);
       MESSAGE(cell, ": DRAM ", measured / least);
-      if (measured > 1.1 * least) beyond.push_back(cell);
+      CHECK(measured < 1.1 * least);
+      if (measured <= 0.9 * least) under.push_back(cell);
     }
   }
   CHECK(cells >= 150);
-  // FA2 alone, under a causal mask: a few of its registers spill at every visit, and with that traffic nothing of O
-  // waits in L2, as it does in the model. PyTorch's FA2, which spills too, writes as much.
-  for (const std::string& cell : beyond) CHECK(cell.starts_with("fa2 "));
-  CHECK(beyond.size() <= 4);
   // Whose blocks draw a tile ahead (KernelVersion::V0_1) read up to 22 % less than the model where K and V are largest.
   CHECK(under == std::vector<std::string>{"fa3 d 256 causal N 4096, h200-widths.json",
                                           "fa3 d 256 causal N 16384, h200-widths.json"});
