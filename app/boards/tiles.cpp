@@ -24,7 +24,6 @@ constexpr int64_t kStep = 16, kMostBr = 256, kMostBc = 256;
 constexpr float kBeyond =
     1.0f / 32;                // how far the hand reaches beyond the pad: a corner at its edge is held by its middle
 constexpr int kFewRows = 64;  // of Q: with fewer the title says what they cost
-constexpr int kMostRegisters = 255;  // of a thread, on every NVIDIA GPU since Kepler
 constexpr std::array<std::string_view, 3> kHeads{"64", "128", "256"}, kThreads{"128", "256", "384"};
 constexpr std::array<std::string_view, 2> kSchedules{"FA2", "FA3"}, kScheduleKeys{"fa2", "fa3"};
 constexpr auto kKnobs = std::to_array<Knob>({
@@ -65,6 +64,7 @@ struct Kernel {
   MachineSpec spec;
   int64_t d, n;
   int threads, scores;  // S tiles that live at once
+  int most_registers;
 
   Plan plan(Tile tile, int64_t n_q, int64_t n_k) const {
     Problem p;
@@ -79,20 +79,27 @@ struct Kernel {
   }
   double registers(Tile tile) const { return registers(tile, Tensor::S) + registers(tile, Tensor::O); }
   bool launches(Tile tile) const { return smem(tile) <= spec.sram_bytes; }
-  bool spills(Tile tile) const { return registers(tile) > kMostRegisters; }
+  bool spills(Tile tile) const { return registers(tile) > most_registers; }
 };
+
+// What a thread may hold: a multiprocessor's 65,536 registers over a block's threads, in eights, and 255 at most (CUDA
+// C++ Programming Guide, technical specifications). FA3 keeps 24 for each of 128 threads that only load, and has the
+// rest.
+int most_registers(int threads, bool fa3) { return std::min(255, (65536 - (fa3 ? 128 * 24 : 0)) / threads / 8 * 8); }
 
 Kernel kernel_of(const Exhibit& view) {
   const bool fa3 = view.on("schedule");
   const auto choice = [&](std::string_view id, const auto& words) {
     return number_or(words[size_t(view.knob(id))], int64_t{0});
   };
-  return {schedule_of(fa3 ? Method::Fa3 : Method::Fa2),
-          machine_of(gpu_of(view)),
-          choice("d", kHeads),
-          int64_t(view.knob("N")),
-          int(choice("threads", kThreads)),
-          fa3 ? 2 : 1};
+  const int threads = int(choice("threads", kThreads));
+  return {.schedule = schedule_of(fa3 ? Method::Fa3 : Method::Fa2),
+          .spec = machine_of(gpu_of(view)),
+          .d = choice("d", kHeads),
+          .n = int64_t(view.knob("N")),
+          .threads = threads,
+          .scores = fa3 ? 2 : 1,
+          .most_registers = most_registers(threads, fa3)};
 }
 
 std::vector<Reading> readings(const Exhibit& view) {
@@ -129,7 +136,7 @@ std::string caption(const Exhibit& view) {
                        amount(double(k.spec.sram_bytes), "byte", "binary"));
   if (k.spills(tile))
     return fmt::format("{} launches, but spills: {} accumulators a thread, {} registers.", name,
-                       amount(k.registers(tile), ""), kMostRegisters);
+                       amount(k.registers(tile), ""), k.most_registers);
   if (tile.br < kFewRows && !view.covered("traffic"))
     return fmt::format("{} runs, but reads K and V {} times, once for each Q tile.", name,
                        amount(reading_of(readings(view), "blocks").quantity.value, ""));
@@ -322,7 +329,7 @@ void layout(const BoardView& view, Rect area) {
   const double q = double(on_chip(Tensor::Q, 0, 0, one, k.spec).bytes), kv = (double(k.smem(tile)) - q) / 2;
   layout_gauge(view, {x, area.y, w, each}, reading_of(all, "smem"), double(k.spec.sram_bytes), "byte",
                {part(Tensor::Q, q, "Q"), part(Tensor::K, kv, "K"), part(Tensor::V, kv, "V")}, "no launch");
-  layout_gauge(view, {x, area.y + each, w, each}, reading_of(all, "registers"), kMostRegisters, "",
+  layout_gauge(view, {x, area.y + each, w, each}, reading_of(all, "registers"), k.most_registers, "",
                {part(Tensor::S, k.registers(tile, Tensor::S), "S"), part(Tensor::O, k.registers(tile, Tensor::O), "O")},
                "spills");
   const float y = area.y + 2 * each, h = std::min(bottom - y, st.px(90));

@@ -150,13 +150,18 @@ void layout_times(const Column& c, Rect area, const GpuBoard& board) {
   const Style& s = c.style;
   if (board.rows.empty()) return;
   const std::vector<Footnote> notes = footnotes(board);
-  const float note = s.px(22);
+  const float width = area.w - s.px(16), pitch_of_notes = s.px(20);
   for (size_t k = notes.size(); k-- > 0;) {
-    if (area.h - note < s.px(34) * float(board.rows.size())) break;
-    area.h -= note;
-    const Rect line{area.x + s.px(8), area.bottom(), area.w - s.px(16), note};
-    fitted_label(c.scene, s, line, notes[k].words, Face::Sans, s.small(), c.color(notes[k].role));
-    c.scene.region(line, notes[k].id, notes[k].tip, false);
+    const auto room = [&](size_t lines) {
+      return area.h - float(lines) * pitch_of_notes >= s.px(34) * float(board.rows.size());
+    };
+    size_t lines = wrap_text(notes[k].words, Face::Sans, s.small(), width).size();
+    while (lines > 0 && !room(lines)) --lines;
+    if (lines == 0) break;
+    area.h -= float(lines) * pitch_of_notes;
+    const Rect block{area.x + s.px(8), area.bottom(), width, float(lines) * pitch_of_notes};
+    wrapped_label(c.scene, block, notes[k].words, Face::Sans, s.small(), pitch_of_notes, c.color(notes[k].role));
+    c.scene.region(block, notes[k].id, notes[k].tip, false);
   }
   // In a very low column the last rows have no room.
   const size_t shown = std::clamp<size_t>(size_t(area.h / s.px(28)), 1, board.rows.size());
@@ -199,17 +204,10 @@ void layout_times(const Column& c, Rect area, const GpuBoard& board) {
     } else {
       const std::string why = no_time_words(row);
       const Rect room{in.x + name, in.y, in.w - name, in.h};
-      const std::vector<std::string> lines = wrap_text(why, Face::Sans, s.small(), room.w);
-      const size_t fit = std::min<size_t>(lines.size(), two_lines ? 2 : 1);
-      const float step = s.px(19), top = room.center().y - step * float(fit) / 2;
-      const bool wrong = why.starts_with("✕");
-      for (size_t l = 0; l < fit; ++l) {
-        std::string words = lines[l];
-        if (l + 1 == fit)
-          for (size_t rest = l + 1; rest < lines.size(); ++rest) words += " " + lines[rest];
-        c.scene.label({room.x, top + float(l) * step, room.w, step}, ellipsize(words, Face::Sans, s.small(), room.w),
-                      Face::Sans, s.small(), c.color(wrong ? Role::WrongText : Role::TextSecondary));
-      }
+      const size_t fit = std::min<size_t>(wrap_text(why, Face::Sans, s.small(), room.w).size(), two_lines ? 2 : 1);
+      const float step = s.px(19), h = step * float(fit);
+      wrapped_label(c.scene, {room.x, room.center().y - h / 2, room.w, h}, why, Face::Sans, s.small(), step,
+                    c.color(why.starts_with("✕") ? Role::WrongText : Role::TextSecondary));
       c.scene.region(line, id, fmt::format("{}: {}", row.name, why), true);
     }
   }

@@ -78,6 +78,27 @@ std::string finding(const GpuBoard& board, const GpuRow* row, GpuChart chart, Gp
   return std::string(kTitles[size_t(chart)]);
 }
 
+std::string words_of_time(const GpuRow& row, double most_ms) {
+  return (row.recorded ? "◆ " : "") + time_words(row.result->timing->median, most_ms);
+}
+
+// Whether every time has its rate beside it.
+bool rates_fit(const GpuBoard& board, double most_ms, float width, float size, const Style& s) {
+  return std::ranges::all_of(board.rows, [&](const GpuRow& row) {
+    return !row.result || !row.result->timing ||
+           text_width(words_of_time(row, most_ms), Face::MonoBold, size) + s.px(12) +
+                   text_width(rate_words(row), Face::Sans, std::min(size, s.number())) <=
+               width;
+  });
+}
+
+float size_of_times(const GpuBoard& board, double most_ms, float width, float height, const Style& s) {
+  for (const float size : {s.display(), s.title(), s.heading(), s.body()})
+    if (size * 1.18f <= height * 0.56f && (size <= s.heading() || rates_fit(board, most_ms, width, size, s)))
+      return size;
+  return s.small();
+}
+
 }  // namespace
 
 std::string gpu_finding(const GpuBoard& board, const GpuRow* row, const GpuView& gpu) {
@@ -131,21 +152,23 @@ void layout_comparison(const Column& c, Rect area, const GpuBoard& board) {
     fitted_label(c.scene, s, {column(k), area.y, width, head}, title, Face::SansBold, s.body(), c.color(Role::Text));
   const float apart = board.peers.empty() ? 0 : s.px(28);
   const float pitch = std::min((area.h - head - apart) / float(count), s.px(178));
+  const float size = size_of_times(board, most_ms, width, pitch - s.px(12), s);
+  const bool rates = rates_fit(board, most_ms, width, size, s);
   for (size_t k = 0; k < all.size(); ++k) {
     const GpuRow& row = *all[k];
     const bool peer = k >= board.rows.size();
     const float y = area.y + head + float(k) * pitch + (peer ? apart : 0);
     if (k == board.rows.size()) {
       const Rect line{area.x, y - apart, area.w, apart};
-      fitted_label(c.scene, s, line, peers_words(board), Face::Sans, s.number(), c.color(Role::TextSecondary));
+      std::string whose = peers_words(board);  // its last parts stand in the tip where they have no room
+      for (size_t end; text_width(whose, Face::Sans, s.small()) > line.w && (end = whose.rfind("; ")) < whose.size();)
+        whose.resize(end);
+      fitted_label(c.scene, s, line, whose, Face::Sans, s.number(), c.color(Role::TextSecondary));
       c.scene.region(line, "gpu:peers", peers_words(board), false);
     }
     c.scene.line({area.x, y}, {area.right(), y}, c.color(Role::Line), s.px(1));
     const Rect line{area.x, y + s.px(6), area.w, pitch - s.px(12)};
-    // The number is as large as it fits; the bar stands close below it, the name beside it.
-    float size = s.display();
-    for (float smaller : {s.heading(), s.body(), s.small()})
-      if (size * 1.18f > line.h * 0.56f) size = smaller;
+    // The number's bar stands close below it, the name beside it.
     const float text = std::min(line.h * 0.56f, size * 1.5f);
     fitted_label(c.scene, s, {line.x, line.y, name, std::max(text, std::min(line.h, s.px(36)))}, row.name,
                  Face::SansBold, names, c.color(Role::Text));
@@ -155,29 +178,24 @@ void layout_comparison(const Column& c, Rect area, const GpuBoard& board) {
       const float h = std::min(line.h * 0.42f, s.px(38));
       // A recording in place of a kernel that this GPU refuses says so.
       const std::string instead = stand_in_words(row), rate = instead.empty() ? rate_words(row) : instead;
-      const std::string words = (row.recorded ? "◆ " : "") + time_words(ms, most_ms);
+      const std::string words = words_of_time(row, most_ms);
       const float taken = std::min(text_width(words, Face::MonoBold, size), width);
       fitted_label(c.scene, s, {column(0), line.y, width, text}, words, Face::MonoBold, size, c.color(Role::Text));
-      if (width - taken > s.px(96))
+      if (rates || (!instead.empty() && width - taken > s.px(96)))
         fitted_label(c.scene, s, {column(0) + taken + s.px(12), line.y, width - taken - s.px(12), text}, rate,
                      Face::Sans, std::min(size, s.number()), c.color(Role::TextSecondary));
       const Rect bar{column(0), std::min(line.y + text + s.px(6), line.bottom() - h),
                      std::max(s.px(3), float(double(width) * ms / most_ms)), h};
       c.scene.box(bar, s.px(3), c.color(best ? Role::Accent : Role::Text));
       if (row.recorded) hatch(c.scene, bar, c.color(Role::Background), s.px(8), s.px(1.8f));
-      if (const Rect below{column(0), bar.bottom() + s.px(2), width, s.px(22)}; below.bottom() <= line.bottom())
-        if (const std::string slower = row.kernel == Method::Fa3Fp8 ? pass_words(row) : slower_words(row, board);
-            !slower.empty())
-          fitted_label(c.scene, s, below, slower, Face::Sans, s.small(), c.color(Role::TextSecondary));
+      const Rect below{column(0), bar.bottom() + s.px(2), width, line.bottom() - bar.bottom() - s.px(2)};
+      const std::string slower = row.kernel == Method::Fa3Fp8 ? pass_words(row) : slower_words(row, board);
+      if (!slower.empty() && below.h >= s.px(20))
+        wrapped_label(c.scene, below, slower, Face::Sans, s.small(), s.px(20), c.color(Role::TextSecondary));
     } else {
       const std::string why = no_time_words(row);
-      float at = line.y;
-      for (const std::string& words : wrap_text(why, Face::Sans, s.number(), width)) {
-        if (at + s.px(22) > line.bottom()) break;
-        c.scene.label({column(0), at, width, s.px(22)}, ellipsize(words, Face::Sans, s.number(), width), Face::Sans,
-                      s.number(), c.color(why.starts_with("✕") ? Role::WrongText : Role::TextSecondary));
-        at += s.px(22);
-      }
+      wrapped_label(c.scene, {column(0), line.y, width, line.h}, why, Face::Sans, s.number(), s.px(22),
+                    c.color(why.starts_with("✕") ? Role::WrongText : Role::TextSecondary));
     }
     BarPair fill{row.predicted ? double(row.predicted->fill_bytes) : -1, -1, most_fill, row.bytes_recorded,
                  peer ? "" : "counting…"};

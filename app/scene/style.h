@@ -32,5 +32,8 @@ struct Style {
 
 // A label that shrinks from `size` to the smallest text there is, and is shortened with "…" after that.
 void fitted_label(Scene&, const Style&, Rect slot, std::string_view text, Face, float size, Color, Align = Align::Left);
+// A label on as many lines of `pitch` as it needs and the slot has room for, one at least, shortened with "…" after
+// that; returns their height.
+float wrapped_label(Scene&, Rect slot, std::string_view text, Face, float size, float pitch, Color);
 
 }  // namespace tilewalk

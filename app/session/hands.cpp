@@ -1,8 +1,7 @@
 #include "app/session/hands.h"
 
-#include "app/boards/board.h"
 #include "app/boards/knob_row.h"
-#include "app/state/board_history.h"
+#include "app/session/board_hands.h"
 #include "app/session/charts_link.h"
 #include "app/session/fields.h"
 #include "app/session/class_moves.h"
@@ -41,74 +40,6 @@ void drag_scrubber(Vec2 at, const Scene& scene, const Session& session, ViewStat
   seek(session.walk(), view, int64_t(std::lround(double(t) * double(session.walk().replay.length()))));
 }
 
-// Where a point lies across a region, 0..1; beyond it while the region is dragged.
-Vec2 across(Vec2 at, const Rect& rect) {
-  return {rect.w > 0 ? (at.x - rect.x) / rect.w : 0, rect.h > 0 ? (at.y - rect.y) / rect.h : 0};
-}
-
-// Of a thing that lies on a plot, "board:plot/roof/dram", the plot: what moves is measured by what stays.
-const Region* plot_of(std::string_view id, const Scene& scene) {
-  constexpr std::string_view kPlot = "board:plot";
-  return id.starts_with(kPlot) && id != kPlot ? scene.find(kPlot) : nullptr;
-}
-
-// What the picture is grasped by moves knobs too: those that are locked go back, and it is said why.
-void keep_locked(const BoardState& before, ViewState& view) {
-  for (const std::string& id : view.board.locked) {
-    const auto was = before.knobs.find(id);
-    const auto now = view.board.knobs.find(id);
-    const bool had = was != before.knobs.end(), has = now != view.board.knobs.end();
-    if (had == has && (!had || was->second == now->second)) continue;
-    if (had)
-      view.board.knobs[id] = was->second;
-    else
-      view.board.knobs.erase(now);
-    view.notice = "This is locked until the question is answered or skipped, for it would show the answer.";
-  }
-}
-
-// What is drawn and typed into a stop's board goes with its stop, as a knob that is turned does.
-void note_turned(const BoardState& before, ViewState& view) {
-  view.present.turned |= view.present.on && before.board == view.board.board && !same_work(before, view.board);
-}
-
-// A press on a knob or on a thing of the board, or a move while it is held. Says whether it was one.
-bool on_board(std::string_view id, Vec2 at, const Scene& scene, const Session& session, ViewState& view, bool dragged) {
-  const Board* board = board_named(view.board.board);
-  const Region* region = scene.find(id);
-  if (!board || !region) return false;
-  if (const Region* plot = plot_of(id, scene)) region = plot;
-  if (kind_of(id) == "knob") {
-    view.present.turned |= view.present.on && !id.starts_with("knob:more") && !opens_choices(id);
-    turn_knob(*board, view.board, id, across(at, region->rect), dragged);
-    within_steps(session, view);
-    return true;
-  }
-  if (kind_of(id) != "board" || !board->act) return false;
-  const BoardState before = view.board;
-  std::string refusal = board->act(id, across(at, region->rect), dragged, view.board);
-  keep_locked(before, view);
-  note_turned(before, view);
-  // What has come of it, where that is what one goes on with.
-  if (const auto next = view.board.cells.find(".focus"); next != view.board.cells.end()) {
-    if (view.focus == id && view.focus_ring) view.focus = next->second;
-    view.board.cells.erase(next);
-  }
-  if (!refusal.empty()) view.notice = std::move(refusal);
-  return true;
-}
-
-// A number is typed into the cell of the board that has the focus, from its first digit on.
-bool typed_on_cell(const KeyPress& press, ViewState& view) {
-  const char32_t c = press.character;
-  if (press.key != Key::Character || press.ctrl || !view.focus.starts_with("field:board/")) return false;
-  if (!(c >= U'0' && c <= U'9') && c != U'.' && c != U'-') return false;
-  begin_typing(view.focus, view);
-  typed_into(view.focus, std::string(1, char(c)), view);
-  view.typing_begun = true;
-  return true;
-}
-
 // A board that draws keys for digits takes them from the keyboard too, for the cell that it outlines.
 bool typed_on_digit_keys(const KeyPress& press, const Scene& scene, Session& session, ViewState& view) {
   const char32_t c = press.character;
@@ -117,61 +48,6 @@ bool typed_on_digit_keys(const KeyPress& press, const Scene& scene, Session& ses
     if (region.id.starts_with("board:digit/") && region.id.ends_with(fmt::format("/{}", char(c))))
       return activate(region.id, region.rect.center(), scene, session, view);
   return false;
-}
-
-// A press by a key has no place on them: of knobs and things of the board Enter presses switches and buttons, and Space
-// presses no slider.
-bool of_board(std::string_view id) { return kind_of(id) == "knob" || kind_of(id) == "board"; }
-bool is_slider(const ViewState& view) {
-  const Board* board = board_named(view.board.board);
-  return board && kind_of(view.focus) == "knob" && has_slider(*board, view.focus);
-}
-
-// An arrow key on a focused knob or thing of the board, or Home and End on a slider. Says whether it was one.
-bool nudged(const KeyPress& press, const Session& session, ViewState& view) {
-  const Board* board = board_named(view.board.board);
-  const BoardState before = view.board;
-  if (board && board->key && !press.ctrl && kind_of(view.focus) == "board" &&
-      board->key(view.focus, press, view.board)) {
-    keep_locked(before, view);
-    note_turned(before, view);
-    return true;
-  }
-  if (!board || press.ctrl || press.shift) return false;
-  const bool turns = view.present.on && kind_of(view.focus) == "knob";
-  if ((press.key == Key::Home || press.key == Key::End) && is_slider(view)) {
-    view.present.turned |= turns;
-    turn_knob(*board, view.board, view.focus, {press.key == Key::End ? 1.0f : 0.0f, 0.5f}, false);
-    return true;
-  }
-  const int right = press.key == Key::Right ? 1 : press.key == Key::Left ? -1 : 0;
-  const int up = press.key == Key::Up ? 1 : press.key == Key::Down ? -1 : 0;
-  if (right == 0 && up == 0) return false;
-  // What was only pressed with the pointer holds no arrow back that does nothing for it: at a slider's end, on a
-  // switch, across a thing that goes up and down, the arrows go on through the lesson.
-  const bool lets_go = !view.focus_ring && what_moves(session, view) != Moves::Nothing;
-  if (kind_of(view.focus) == "knob") {
-    if (lets_go && is_switch(*board, view.focus)) return false;
-    nudge_knob(*board, view.board, view.focus, right + up);
-    if (lets_go && view.board == before) return false;
-    view.present.turned |= turns;
-    view.focus = focus_of_knob(*board, view.board, view.focus);  // of a choice the ring goes along
-    within_steps(session, view);
-    return true;
-  }
-  if (kind_of(view.focus) != "board" || !board->nudge) {
-    // On a thing of the picture that knows no arrows they do nothing, rather than leave the beat.
-    const std::string_view kind = kind_of(view.focus);
-    const bool thing = kind == "board" || kind == "reading" || kind == "figure" || kind == "way" || kind == "station";
-    return thing && view.focus_ring && what_moves(session, view) == Moves::Beats;
-  }
-  std::string refusal = board->nudge(view.focus, right, up, view.board);
-  keep_locked(before, view);
-  note_turned(before, view);
-  if (lets_go && refusal.empty() && view.board == before) return false;
-  within_steps(session, view);
-  if (!refusal.empty()) view.notice = std::move(refusal);
-  return true;
 }
 
 // Where a point lies in the picture that the room sees; nothing while nobody presents.

@@ -49,8 +49,10 @@ Evaluated gpu(std::span<const Argument> all) {
     if (field.value == 0 && field.name == "fp8_rate") return failed(fmt::format("{} has no fp8.", gpu->title));
     if (field.value == 0 && field.name != "cc")
       return failed(fmt::format("nothing is known of {}'s {}.", gpu->title, field.name));
+    const std::string_view source =
+        field.name == "dram_bytes" ? "as many as its driver reports, for datasheets round" : gpu->source;
     return {Quantity{field.value, std::string(field.unit), Origin::Published,
-                     fmt::format("{}: {}{}", gpu->title, gpu->source, unverified ? " (not verified)" : "")},
+                     fmt::format("{}: {}{}", gpu->title, source, unverified ? " (not verified)" : "")},
             {}};
   }
   std::string known;
@@ -76,7 +78,8 @@ Evaluated machine(std::span<const Argument> all) {
 
 constexpr QuantityFunction kMachineFunctions[] = {
     {"gpu", "GPU, FIELD",
-     "A datasheet's figure: tensor_rate, fp8_rate, dram_rate, dram_bytes, l2_bytes, sms, smem_per_sm, smem_per_block, "
+     "A GPU's figure, by its datasheet or driver: tensor_rate, fp8_rate, dram_rate, dram_bytes, l2_bytes, sms, "
+     "smem_per_sm, smem_per_block, "
      "clock, cc, sram_rate, exp_rate, l2_rate, fp32_rate, mma_sync_rate, ridge.",
      gpu},
     {"machine", "MACHINE, FIELD",

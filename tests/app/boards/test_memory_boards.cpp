@@ -96,6 +96,16 @@ TEST_CASE("The tile pad: what cannot launch and what spills says so") {
   Stage fa3("tiles?Br=128&Bc=176&d=128&gpu=h100&threads=256&schedule=fa3");
   CHECK(fa3["smem"] == 208 * kKiB);
   CHECK(fa3.caption().find("runs") != std::string::npos);
+  // More threads have fewer registers each: 65,536 are a multiprocessor's.
+  Stage many("tiles?Br=224&Bc=192&d=128&gpu=a100-80&threads=384");
+  CHECK(many["registers"] > 186);
+  CHECK(many.caption().find("spills") != std::string::npos);
+  CHECK(many.caption().find("168 registers") != std::string::npos);
+  Stage three("tiles?Br=192&Bc=128&d=64&gpu=h100&threads=384&schedule=fa3");  // 160 of 160, as released
+  CHECK(three["registers"] == 160);
+  CHECK(three.caption().find("runs") != std::string::npos);
+  Stage more("tiles?Br=192&Bc=144&d=64&gpu=h100&threads=384&schedule=fa3");
+  CHECK(more.caption().find("160 registers") != std::string::npos);
 }
 
 TEST_CASE("The memories: what fits one block of an A100") {
