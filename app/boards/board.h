@@ -130,7 +130,7 @@ struct Board {
   // that is refused stays in the cell, and one that is taken leaves it. Both or neither.
   std::string (*text_of)(std::string_view cell, const BoardState& state) = nullptr;
   void (*take)(std::string_view cell, BoardState& state) = nullptr;
-  // The field that one goes on at when a cell's text has been entered; empty where one stays. May be null.
+  // The field that one goes on at when a cell's text has been entered; empty where there is no more. May be null.
   std::string (*next_field)(std::string_view cell, const BoardState& state) = nullptr;
   std::span<const std::string_view> texts = {};  // cells that a link can set
   // What its numbers depend on and no knob turns: "one head · no mask · fp16".

@@ -333,14 +333,15 @@ std::string act(std::string_view id, Vec2, bool dragged, BoardState& state) {
   return {};
 }
 
-// From a right cell on to the next one; a wrong one keeps the cursor.
+// From a right cell on to the next one, none when all are right; a wrong one keeps the cursor.
 std::string next_field(std::string_view cell, const BoardState& state) {
   const std::vector<PaperCell> cells = cells_of(paper_sheet_of(state));
   for (const PaperCell& each : cells)
-    if (cell == cell_name(state, each.id) && judge(each, typed_in(state, each.id)).verdict == CellVerdict::Right)
-      if (const PaperCell* next = cell_behind(cells, each.id, state))
-        return "field:board/" + cell_name(state, next->id);
-  return {};
+    if (cell == cell_name(state, each.id) && judge(each, typed_in(state, each.id)).verdict == CellVerdict::Right) {
+      const PaperCell* next = cell_behind(cells, each.id, state);
+      return next ? "field:board/" + cell_name(state, next->id) : std::string();
+    }
+  return fmt::format("field:board/{}", cell);
 }
 
 }  // namespace

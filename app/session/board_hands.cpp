@@ -8,6 +8,7 @@
 #include "app/session/typing.h"
 #include "app/state/board_history.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -84,6 +85,21 @@ bool typed_on_cell(const KeyPress& press, ViewState& view) {
   typed_into(view.focus, std::string(1, char(c)), view);
   view.typing_begun = true;
   return true;
+}
+
+bool typed_on_outlined(const KeyPress& press, const Scene& scene, ViewState& view) {
+  constexpr std::string_view kDigit = "board:digit/";
+  if (press.key != Key::Character) return false;
+  const auto key = std::ranges::find_if(scene.regions, [&](const Region& r) { return r.id.starts_with(kDigit); });
+  if (key == scene.regions.end()) return false;
+  const std::string cell = key->id.substr(kDigit.size(), key->id.rfind('/') - kDigit.size());
+  const auto field = std::ranges::find_if(
+      scene.regions, [&](const Region& r) { return r.id.starts_with("field:board/") && r.id.ends_with("/" + cell); });
+  if (field == scene.regions.end()) return false;
+  const std::string focus = std::exchange(view.focus, field->id);
+  if (typed_on_cell(press, view)) return true;
+  view.focus = focus;
+  return false;
 }
 
 bool nudged(const KeyPress& press, const Session& session, ViewState& view) {

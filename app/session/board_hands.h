@@ -28,6 +28,9 @@ bool on_board(std::string_view id, Vec2 at, const Scene& scene, const Session& s
 // A number is typed into the cell of the board that has the focus, from its first digit on.
 bool typed_on_cell(const KeyPress& press, ViewState& view);
 
+// A board that draws keys for digits takes them from the keyboard too, for the cell that it outlines.
+bool typed_on_outlined(const KeyPress& press, const Scene& scene, ViewState& view);
+
 // An arrow key on a focused knob or thing of the board, or Home and End on a slider.
 bool nudged(const KeyPress& press, const Session& session, ViewState& view);
 

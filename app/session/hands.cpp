@@ -40,16 +40,6 @@ void drag_scrubber(Vec2 at, const Scene& scene, const Session& session, ViewStat
   seek(session.walk(), view, int64_t(std::lround(double(t) * double(session.walk().replay.length()))));
 }
 
-// A board that draws keys for digits takes them from the keyboard too, for the cell that it outlines.
-bool typed_on_digit_keys(const KeyPress& press, const Scene& scene, Session& session, ViewState& view) {
-  const char32_t c = press.character;
-  if (press.key != Key::Character || press.ctrl || !((c >= U'0' && c <= U'9') || c == U'.' || c == U'-')) return false;
-  for (const Region& region : scene.regions)
-    if (region.id.starts_with("board:digit/") && region.id.ends_with(fmt::format("/{}", char(c))))
-      return activate(region.id, region.rect.center(), scene, session, view);
-  return false;
-}
-
 // Where a point lies in the picture that the room sees; nothing while nobody presents.
 std::optional<Vec2> in_picture(Vec2 at, const Scene& scene, const ViewState& view) {
   const Region* stage = view.present.on && !overlay_open(view) ? scene.find("present:stage") : nullptr;
@@ -196,7 +186,7 @@ static bool act_on_key(const KeyPress& press, const Scene& scene, Session& sessi
   if (press.key == Key::F6 && !press.ctrl) return move_to_part(scene, view, press.shift ? -1 : 1);
   if (!in_overlay && typed_on_cell(press, view)) return true;
   if (!in_overlay && lesson_key(press, session, view)) return true;
-  if (!in_overlay && !view.present.on && typed_on_digit_keys(press, scene, session, view)) return true;
+  if (!in_overlay && !view.present.on && typed_on_outlined(press, scene, view)) return true;
   const bool go = (press.key == Key::Enter && !press.shift && !press.ctrl) ||
                   (press.key == Key::Space && (view.focus_ring || in_overlay));
   if (go && press.key == Key::Enter && !in_overlay && input_tile(view.selection) &&

@@ -131,7 +131,7 @@ bool lesson_key(const KeyPress& press, Session& session, ViewState& view) {
       return true;
     }
   }
-  if (press.key != Key::Enter || press.shift) return false;
+  if (press.key != Key::Enter || press.shift || view.focus.starts_with("field:board/")) return false;
   // On a slider or a thing of the board it goes on too: there is no middle of it to press.
   const bool on_stage = (view.focus.starts_with("knob:") || view.focus.starts_with("board:")) && !on_board_button(view);
   const bool on_chosen = asked.question && view.focus == fmt::format("option:{}", question_view(view, asked).chosen);

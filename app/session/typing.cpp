@@ -169,8 +169,7 @@ void finish_typing(Session& session, ViewState& view) {
   if (const std::string_view cell = board_cell(id); !cell.empty()) {
     const Board* board = board_named(view.board.board);
     if (board && board->take && view.board.cells.contains(cell)) board->take(cell, view.board);
-    if (board && board->next_field && view.focus == id)
-      if (std::string next = board->next_field(cell, view.board); !next.empty()) view.focus = std::move(next);
+    if (board && board->next_field && view.focus == id) view.focus = board->next_field(cell, view.board);
     note_work(view);
     return;
   }

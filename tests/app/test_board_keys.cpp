@@ -1,6 +1,7 @@
 // Keys on boards in lessons: what has the focus takes them, and what is finished lets them go on.
 #include "app/boards/board.h"
 #include "app/session/playback.h"
+#include "app/session/typing.h"
 #include "app/stage/moment.h"
 #include "tests/app/learner.h"
 #include "tests/app/shipped_lessons.h"
@@ -99,6 +100,24 @@ TEST_CASE("A digit goes to the cell that the paper outlines, and opens no tab") 
   l.press("2");
   CHECK(l.view.tab == Tab::Lesson);
   CHECK_FALSE(l.view.board.cells == before.cells);
+  // Enter stays at a wrong number, and goes on from a right one to the next cell, not to the next beat.
+  const std::string field = l.view.editing;
+  REQUIRE(field.starts_with("field:board/"));
+  const int beat = l.view.lesson.beat;
+  typed_into(field, "77", l.view);
+  finish_typing(l.session, l.view);
+  CHECK(l.view.focus == field);
+  l.press("Enter");  // to be put right
+  CHECK(l.view.editing == field);
+  const Board& paper = *board_named("paper");
+  const std::vector<Reading> readings = paper.readings({l.view.board, l.session, l.view, paper});
+  const auto asked = std::ranges::find_if(readings, [&](const Reading& r) { return field.ends_with("/" + r.id); });
+  REQUIRE(asked != readings.end());
+  typed_into(field, fmt::format("{:.4f}", asked->quantity.value), l.view);
+  finish_typing(l.session, l.view);
+  CHECK(l.view.focus.starts_with("field:board/"));
+  CHECK(l.view.focus != field);
+  CHECK(l.view.lesson.beat == beat);
 }
 
 TEST_CASE("→ on a focused thing of a picture that knows no arrows stays in the beat") {
