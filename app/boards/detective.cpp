@@ -88,7 +88,7 @@ std::string caption(const Exhibit& view) {
   switch (int(view.knob("clues"))) {
     case 0: return "Tiles of fewer query rows read K and V more often. Two pairs look alike. Who could they be?";
     case 1: return "One of them writes an N×N matrix and reads it again: DRAM shows it. Who is it?";
-    default: return "The same bytes in half the time: somebody overlaps copies and products. Who is it?";
+    default: return "The same bytes in half the time: somebody uses all that Hopper adds. Who is it?";
   }
 }
 
