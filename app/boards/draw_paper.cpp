@@ -16,7 +16,7 @@ void paper_button(const GraphPaper& p, Rect slot, std::string_view words, std::s
   const Style& st = p.view.style;
   const bool hot = p.view.view.hover == id && enabled;
   p.view.box(slot, st.r_small(), on ? Role::Inverse : hot ? Role::Line : Role::SurfaceStrong);
-  p.view.text(slot.inset(st.px(4), 0), words, Face::SansBold, std::min(st.number(), slot.h * 0.56f),
+  p.view.text(slot.inset(st.px(2), 0), words, Face::SansBold, std::min(st.number(), slot.h * 0.56f),
               on        ? Role::InverseText
               : enabled ? Role::Text
                         : Role::TextSecondary,
@@ -176,9 +176,9 @@ void layout_points(GraphPaper& p) {
                                                                            {Method::Fa3, "+ FA3"},
                                                                            {Method::Fa4, "+ FA4"}}};
     const Rect row = p.take(h);
-    const float w = (row.w - float(kMethods.size() - 1) * gap) / float(kMethods.size());
+    const float close = p.px(3), w = (row.w - float(kMethods.size() - 1) * close) / float(kMethods.size());
     for (size_t k = 0; k < kMethods.size(); ++k)
-      paper_button(p, {row.x + float(k) * (w + gap), row.y, w, row.h}, kMethods[k].second,
+      paper_button(p, {row.x + float(k) * (w + close), row.y, w, row.h}, kMethods[k].second,
                    fmt::format("board:add/{}", info_of(kMethods[k].first).key),
                    fmt::format("Place a point for {}", info_of(kMethods[k].first).name), false, !locked);
     p.y += p.px(roomy ? 12 : 4);
@@ -220,15 +220,20 @@ void layout_points(GraphPaper& p) {
     p.y += p.px(roomy ? 10 : 4);
   }
   const TruePoint& truth = p.truth.points[size_t(p.sheet.point)];
-  // Under the first of the two that is missing: what may be pressed instead of typed, as wide as its words ask.
+  // Below both, so that neither moves: what may be pressed instead of typed, as wide as its words ask.
   const auto choices_row = [&](std::string_view what, std::span<const std::string_view> choices) {
     if (locked || p.left() < p.px(28)) return;
-    const Rect row = p.take(p.px(roomy ? 36 : 28));
+    Rect row = p.take(p.px(roomy ? 36 : 28));
     const auto width = [&](std::string_view words) {
       return text_width(words, Face::SansBold, st.number()) + p.px(12);
     };
     float words = 0;
     for (const std::string_view choice : choices) words += width(choice);
+    if (const float label = p.px(56); row.w - label >= words + 2 * gap) {
+      p.view.text({row.x, row.y, label, row.h}, fmt::format("{}:", what == "flop" ? "FLOP" : what), Face::Sans,
+                  st.number(), Role::TextSecondary);
+      row = {row.x + label, row.y, row.w - label, row.h};
+    }
     float x = row.x;
     for (size_t k = 0; k < choices.size(); ++k) {
       const float w = width(choices[k]) * (row.w - 2 * gap) / words;
@@ -255,9 +260,11 @@ void layout_points(GraphPaper& p) {
     paper_fault(p, cell);
   };
   amount_row("FLOP", "flop", point.flop, truth.point.flop);
-  if (point.flop <= 0) choices_row("flop", kFlopChoices);
   amount_row("bytes", "bytes", point.bytes, truth.point.bytes);
-  if (point.flop > 0 && point.bytes <= 0) choices_row("bytes", kByteChoices);
+  if (point.flop <= 0)
+    choices_row("flop", kFlopChoices);
+  else if (point.bytes <= 0)
+    choices_row("bytes", kByteChoices);
 
   p.y += p.px(2);
   const float line = std::clamp(p.left() / 4 - p.px(0.5f), p.px(22), p.px(56));

@@ -90,13 +90,18 @@ void layout_score(GraphPaper& p) {
   struct Part {
     std::string name, yours, truth, words;
     int points;
-    std::string whose;  // "datasheet", "model", "recorded"
+    std::string whose, expect;  // "datasheet", "model", "recorded"; ", expect × 1.1 to 1.3"
   };
   std::vector<Part> parts;
   const auto add = [&](std::string name, size_t k, std::string yours, std::string truth, std::string whose) {
     const auto& part = score.parts[k];
-    parts.push_back({std::move(name), part ? std::move(yours) : "not drawn", std::move(truth),
-                     part ? part->words : "0 points", part ? part->points : 0, std::move(whose)});
+    parts.push_back({std::move(name),
+                     part ? std::move(yours) : "not drawn",
+                     std::move(truth),
+                     part ? part->words : "0 points",
+                     part ? part->points : 0,
+                     std::move(whose),
+                     {}});
   };
   const DrawnRoof *dram = p.sheet.drawing.find(Roof::Dram), *tensor = p.sheet.drawing.find(Roof::Tensor);
   const DrawnPoint* fused = drawn_fused(p.sheet.drawing);
@@ -113,14 +118,17 @@ void layout_score(GraphPaper& p) {
                         ? std::nullopt
                         : band_of(p.truth.fused.point.method, benchmark_problem(p.sheet.n, p.sheet.d()),
                                   Direction::Forward, p.truth.roofs);
-  add("time", 3, amount(predicted.seconds, "s"),
-      amount(p.truth.fused.best_seconds(), "s") + (band ? fmt::format(", expect × {}", times_words(*band)) : ""),
-      whose_time(p.truth.fused));
+  add("time", 3, amount(predicted.seconds, "s"), amount(p.truth.fused.best_seconds(), "s"), whose_time(p.truth.fused));
+  if (band) parts.back().expect = fmt::format(", expect × {}", times_words(*band));
   const DrawnScore win = score_drawn({predicted.win, p.truth.win()});
   const bool said = predicted.win > 0;
-  parts.push_back({"win", said ? si_words(predicted.win) + "×" : "not predicted", si_words(p.truth.win()) + "×",
-                   said ? win.words : "0 points", said ? win.points : 0,
-                   p.truth.win_measured() ? whose_time(p.truth.fused) : "model"});
+  parts.push_back({"win",
+                   said ? si_words(predicted.win) + "×" : "not predicted",
+                   si_words(p.truth.win()) + "×",
+                   said ? win.words : "0 points",
+                   said ? win.points : 0,
+                   p.truth.win_measured() ? whose_time(p.truth.fused) : "model",
+                   {}});
   const float buttons = p.px(roomy ? 44 : 34) + p.px(8);
   const float h = std::clamp((p.left() - buttons) / float(parts.size()), p.px(20), p.px(58));
   for (const Part& part : parts) {
@@ -133,12 +141,14 @@ void layout_score(GraphPaper& p) {
     p.view.text({row.x, row.y, p.px(80), line}, part.name, Face::SansBold, st.number(), Role::Text);
     p.view.text({row.x + p.px(84), row.y, row.w - p.px(84), line}, mark + part.words, Face::Sans, st.number(), ink,
                 Align::Right);
-    if (two)
-      p.view.text({row.x, row.y + line, row.w, line}, fmt::format("{} · {} {}", part.yours, part.whose, part.truth),
-                  Face::Mono, st.small(), Role::TextSecondary);
-    p.view.region(
-        row, "reading:score/" + part.name,
-        fmt::format("{}: yours {}, {} {}; {} points", part.name, part.yours, part.whose, part.truth, part.points));
+    if (two) {  // what is to be expected stands in the tip, too
+      std::string words = fmt::format("{} · {} {}{}", part.yours, part.whose, part.truth, part.expect);
+      if (text_width(words, Face::Mono, st.small()) > row.w) words.resize(words.size() - part.expect.size());
+      p.view.text({row.x, row.y + line, row.w, line}, words, Face::Mono, st.small(), Role::TextSecondary);
+    }
+    p.view.region(row, "reading:score/" + part.name,
+                  fmt::format("{}: yours {}, {} {}{}; {} points", part.name, part.yours, part.whose, part.truth,
+                              part.expect, part.points));
   }
   p.y = std::max(p.y, p.area.bottom() - buttons) + p.px(8);
   const Rect row = p.take(buttons - p.px(8));
