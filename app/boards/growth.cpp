@@ -25,6 +25,16 @@ constexpr auto kKnobs = std::to_array<Knob>({
     switch_knob("flash", "FlashAttention beside it", false, "The same numbers out, without the square in memory"),
 });
 
+Quantity model_time_of(Method method, int64_t n) {
+  Case asked;
+  asked.problem.n_q = asked.problem.n_k = n;
+  asked.problem.d = kHeadDim;
+  asked.problem.heads = kHeads;
+  const GpuSpec& gpu = *gpu_named("h200");
+  return {estimate_at(method, asked, roofs_of(gpu)).time, "s", Origin::Model,
+          fmt::format("no run of this length is recorded; {}, {} heads, d = {}", gpu.title, kHeads, kHeadDim)};
+}
+
 // Seconds of one sequence: a recorded call is of several, side by side, and each takes its share.
 Quantity time_of(Method method, Method kernel, int64_t n) {
   for (const RunResult& run : shipped_recordings()) {
@@ -36,13 +46,14 @@ Quantity time_of(Method method, Method kernel, int64_t n) {
                 fmt::format("{}, {}: a call of {} sequences, divided among them; {} heads, d = {}", run.provenance.gpu,
                             run.provenance.date.substr(0, 10), p.batch, p.heads, p.d)};
   }
-  Case asked;
-  asked.problem.n_q = asked.problem.n_k = n;
-  asked.problem.d = kHeadDim;
-  asked.problem.heads = kHeads;
-  const GpuSpec& gpu = *gpu_named("h200");
-  return {estimate_at(method, asked, roofs_of(gpu)).time, "s", Origin::Model,
-          fmt::format("no run of this length is recorded; {}, {} heads, d = {}", gpu.title, kHeads, kHeadDim)};
+  return model_time_of(method, n);
+}
+
+// A model's time is held against a model's, a recorded one against a recorded one.
+double times_of_least(const Quantity& standard) {
+  const Quantity least = standard.origin == Origin::Model ? model_time_of(Method::Standard, kLeastN)
+                                                          : time_of(Method::Standard, Method::Standard, kLeastN);
+  return standard.value / least.value;
 }
 
 struct Growth {
@@ -54,7 +65,7 @@ struct Growth {
   double rest = 4.0 * double(kHeads) * double(n);
   Quantity standard = time_of(Method::Standard, Method::Standard, n);
   Quantity fused = time_of(Method::Fa3, Method::Fa3, n);
-  double since = standard.value / time_of(Method::Standard, Method::Standard, kLeastN).value;
+  double since = times_of_least(standard);
   bool fits() const { return square <= gpu.dram_bytes; }
 };
 
@@ -152,7 +163,7 @@ void layout_time(const BoardView& view, Rect area, const Growth& g, const std::v
   const float foot = st.px(26), head = std::min(area.h - foot, st.px(88));
   const bool stops = !g.flash && !g.fits();
   Reading time = reading_of(all, g.flash ? "flash_time" : "time");
-  if (g.flash) time.label = "Time of one layer, FlashAttention 3";
+  if (g.flash) time.label = "One layer, FlashAttention 3";
   if (time.quantity.origin == Origin::Model) time.label += ", by the model";
   if (stops) {
     view.text({area.x, area.y, area.w, std::min(st.px(24), head * 0.4f)}, "Time of one layer", Face::Sans, st.number(),

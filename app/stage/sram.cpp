@@ -90,8 +90,8 @@ void layout_sram_title(Canvas& canvas, Rect slot) {
   const float part = std::clamp(float(state.sram_used) / float(spec.sram_bytes), 0.0f, 1.0f);
   if (part > 0) canvas.scene.box({track.x, track.y, std::max(bar, width * part), bar}, bar / 2, st[Role::Inverse]);
   canvas.fit({slot.x, track.bottom() + st.px(3), slot.w, st.px(20)},
-             {used, fmt::format("{} of {}", short_bytes(state.sram_used), bytes_words(spec.sram_bytes)),
-              fmt::format("{} bytes", with_commas(state.sram_used)), short_bytes(state.sram_used)},
+             {used, fmt::format("{} of {}", on_chip_bytes(state.sram_used), bytes_words(spec.sram_bytes)),
+              fmt::format("{} bytes", with_commas(state.sram_used)), on_chip_bytes(state.sram_used)},
              Face::Sans, st.small(), st[Role::TextSecondary]);
   if (slot.h >= needed + st.px(22))
     canvas.fit({slot.x, track.bottom() + st.px(23), slot.w, st.px(20)}, {block, brief, ""}, Face::Sans, st.small(),
@@ -132,7 +132,7 @@ void layout_registers_note(Canvas& canvas, Rect r) {
   const Style& st = canvas.style;
   const MachineState& state = canvas.now.after;
   const std::string words = canvas.now.walk->spec.register_bytes
-                                ? fmt::format("in registers: {} of {}", short_bytes(state.registers_used),
+                                ? fmt::format("in registers: {} of {}", on_chip_bytes(state.registers_used),
                                               bytes_words(canvas.now.walk->spec.register_bytes))
                                 : "in registers";
   const float w = text_width(words, Face::Sans, st.small());
