@@ -107,17 +107,23 @@ std::vector<Reading> readings(const Exhibit& view) {
   const Tile tile = tile_of(view.state);
   const Meters total = count(k.schedule, k.plan(tile, k.n, k.n)).total;
   const std::string shape = fmt::format("Br = {}, Bc = {}, d = {}", tile.br, tile.bc, k.d);
+  const bool two = k.scores > 1;
   const auto computed = [&](double value, std::string unit, std::string how) {
     return Quantity{value, std::move(unit), Origin::Computed, how + ", " + shape};
   };
   return {
-      {"smem", "Shared memory of a block", computed(double(k.smem(tile)), "byte", "Q, K and V tiles")},
+      {"smem", "Shared memory of a block",
+       computed(double(k.smem(tile)), "byte", two ? "the Q tile, two tiles each of K and V" : "Q, K and V tiles")},
       {"smem_limit",
        "A block's limit",
        {double(k.spec.sram_bytes), "byte", Origin::Published, gpu_of(view).title + ", " + gpu_of(view).source}},
       {"registers", "Accumulators of a thread",
-       computed(k.registers(tile), "", "fp32 values of S and O over the threads")},
-      {"s_registers", "of S", computed(k.registers(tile, Tensor::S), "", "fp32 values of S over the threads")},
+       computed(k.registers(tile), "",
+                two ? "fp32 values of two tiles of S and of O over the threads"
+                    : "fp32 values of S and O over the threads")},
+      {"s_registers", "of S",
+       computed(k.registers(tile, Tensor::S), "",
+                two ? "fp32 values of two tiles of S over the threads" : "fp32 values of S over the threads")},
       {"o_registers", "of O", computed(k.registers(tile, Tensor::O), "", "fp32 values of O over the threads")},
       {"traffic", "L2 to SM traffic", computed(double(total.fill_bytes() + total.drain_bytes()), "byte", "one head")},
       {"blocks", "Blocks a head",
@@ -325,13 +331,16 @@ void layout(const BoardView& view, Rect area) {
   const auto part = [&](Tensor tensor, double value, std::string name) {
     return GaugePart{tensor, value, std::move(name)};
   };
+  const std::string twice = k.scores > 1 ? "2 " : "";  // FA3's buffers
   const Plan one = k.plan(tile, tile.br, tile.bc);
   const double q = double(on_chip(Tensor::Q, 0, 0, one, k.spec).bytes), kv = (double(k.smem(tile)) - q) / 2;
   layout_gauge(view, {x, area.y, w, each}, reading_of(all, "smem"), double(k.spec.sram_bytes), "byte",
-               {part(Tensor::Q, q, "Q"), part(Tensor::K, kv, "K"), part(Tensor::V, kv, "V")}, "no launch");
-  layout_gauge(view, {x, area.y + each, w, each}, reading_of(all, "registers"), k.most_registers, "",
-               {part(Tensor::S, k.registers(tile, Tensor::S), "S"), part(Tensor::O, k.registers(tile, Tensor::O), "O")},
-               "spills");
+               {part(Tensor::Q, q, "Q"), part(Tensor::K, kv, twice + "K"), part(Tensor::V, kv, twice + "V")},
+               "no launch");
+  layout_gauge(
+      view, {x, area.y + each, w, each}, reading_of(all, "registers"), k.most_registers, "",
+      {part(Tensor::S, k.registers(tile, Tensor::S), twice + "S"), part(Tensor::O, k.registers(tile, Tensor::O), "O")},
+      "spills");
   const float y = area.y + 2 * each, h = std::min(bottom - y, st.px(90));
   big_number(view, {x, y, w * 0.6f - st.px(12), h}, reading_of(all, "traffic"), {}, st.px(low ? 26 : 34));
   big_number(view, {x + w * 0.6f, y, w * 0.4f, h}, reading_of(all, "blocks"), {}, st.px(low ? 26 : 34));

@@ -35,10 +35,10 @@ void tell_question(Lines& out, const AskedQuestion& asked, const Session& sessio
   out.push_back("");
   out.push_back("Question:");
   tell_prose(out, asked.question->text, words);
-  for (size_t k = 0; k < asked.question->options.size(); ++k) {
+  for (size_t place = 0; place < instance.order.size(); ++place) {  // as a room sees them
     Lines option;
-    tell_prose(option, asked.question->options[k].text, words);
-    out.push_back(fmt::format("  {}) {}", char('a' + k), fmt::join(option, " ")));
+    tell_prose(option, asked.question->options[size_t(instance.order[place])].text, words);
+    out.push_back(fmt::format("  {}) {}", char('A' + place), fmt::join(option, " ")));
   }
   if (asked.question->options.empty())
     out.push_back(asked.question->unit.empty() ? std::string("  A number is asked.")

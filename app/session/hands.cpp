@@ -200,9 +200,11 @@ static bool act_on_key(const KeyPress& press, const Scene& scene, Session& sessi
   }
   if (const int pages = press.key == Key::PageDown ? 1 : press.key == Key::PageUp ? -1 : 0; pages != 0) {
     if (KeySheet* keys = std::get_if<KeySheet>(&view.over)) return keys->page += pages, true;
-    // The class's desk lies over the speaker's window alone: a clicker goes on.
-    if (is_open<ClassDesk>(view) && view.present.on)
+    // A clicker goes on: the class's desk lies over the speaker's window alone, words and lists were looked at.
+    if (view.present.on && (is_open<ClassDesk>(view) || is_open<WordSheet>(view) || is_open<ChoiceList>(view))) {
+      if (!is_open<ClassDesk>(view)) close_overlays(view);
       return run_command(pages > 0 ? "present-next" : "present-back", session, view);
+    }
     if (WordSheet* words = std::get_if<WordSheet>(&view.over))
       return words->scroll = std::clamp(words->scroll + 0.2f * float(pages), 0.0f, 1.0f), true;
   }

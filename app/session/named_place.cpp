@@ -4,12 +4,31 @@
 #include "core/io/trimmed.h"
 #include "core/lesson/glossary.h"
 
+#include <algorithm>
+#include <cctype>
 #include <span>
+#include <string>
 
 namespace tilewalk {
 namespace {
 
-constexpr size_t kLettersOfPart = 4;  // fewer are no part of a name
+constexpr size_t kLettersOfPart = 4;  // fewer are an acronym that a name begins with, or no part of it
+
+// "Flash decoding" is "Flash-Decoding", too.
+std::string spaced(std::string_view words) {
+  std::string out(words);
+  std::ranges::replace(out, '-', ' ');
+  return out;
+}
+
+// A lesson's name in the rail: a part of it, or the acronym that it begins with.
+bool calls(std::string_view typed, std::string_view name) {
+  if (typed.size() >= kLettersOfPart) return has_letters(spaced(name), spaced(typed));
+  const auto capital = [](char c) { return c == raised(c); };
+  return !typed.empty() && same_letters(name.substr(0, typed.size()), typed) && name.size() > typed.size() &&
+         std::ranges::all_of(name.substr(0, typed.size()), capital) &&
+         !std::isalnum(static_cast<unsigned char>(name[typed.size()]));
+}
 
 }  // namespace
 
@@ -19,7 +38,7 @@ NamedPlace place_named(std::string_view typed, const LessonView& lessons) {
   const std::span<const CourseEntry> entries =
       lessons.course ? lessons.course->entries() : std::span<const CourseEntry>();
   for (const CourseEntry& entry : entries)
-    if (part && entry.lesson && has_letters(entry.lesson->brief, typed)) return {entry.lesson, 0, {}};
+    if (entry.lesson && calls(typed, entry.lesson->brief)) return {entry.lesson, 0, {}};
   if (const Term* term = term_named(typed)) return {nullptr, 0, term->name};
   for (const CourseEntry& entry : entries)
     if (entry.lesson && (names_it(typed, entry.lesson->brief) || names_it(typed, entry.lesson->title)))

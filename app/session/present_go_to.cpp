@@ -8,6 +8,7 @@
 #include "app/session/named_place.h"
 #include "app/session/set_list.h"
 #include "app/session/set_stops.h"
+#include "core/io/letters.h"
 #include "core/io/number.h"
 #include "core/io/trimmed.h"
 
@@ -28,20 +29,38 @@ bool leads_to(const SetItem& item, const Lesson& lesson, int beat) {
   return (number > 0 ? number == lesson.number : read.link.name == lesson.id) && read.link.beat.value_or(1) == beat + 1;
 }
 
-// The stop of the set list that is that beat: the next one, else the nearest before, else this one.
-void go_to_beat(Session& session, ViewState& view, const Lesson& lesson, int beat) {
+// The stops of the set list as they are looked through: those to come, the ones before from the nearest on, this one.
+std::vector<int> places_from_here(const ViewState& view) {
   const Presentation& p = view.present;
-  const StopKey left = stop_key(p);
   const int count = int(p.set.items.size());
   const int next = off_set_list(view) ? p.place : p.place + 1;  // the stop that was left is the nearest
   std::vector<int> places;
   for (int k = next; k < count; ++k) places.push_back(k);
   for (int k = p.place - 1; k >= 0; --k) places.push_back(k);
   if (next > p.place && p.place < count) places.push_back(p.place);
-  for (const int place : places)
-    if (leads_to(p.set.items[size_t(place)], lesson, beat) && jump_to_item(session, view, place)) return;
+  return places;
+}
+
+void go_to_beat(Session& session, ViewState& view, const Lesson& lesson, int beat) {
+  const StopKey left = stop_key(view.present);
+  for (const int place : places_from_here(view))
+    if (leads_to(view.present.set.items[size_t(place)], lesson, beat) && jump_to_item(session, view, place)) return;
   present_lesson(session, view, lesson, beat);
   note_jump(view, left);
+}
+
+// A stop that the speaker named, or that is no lesson's: by its title or a part of that. Says whether there was one.
+bool go_to_titled(std::string_view words, Session& session, ViewState& view) {
+  constexpr size_t kLettersOfPart = 4;
+  if (words.size() < kLettersOfPart) return false;
+  for (const int place : places_from_here(view)) {
+    const SetItem& item = view.present.set.items[size_t(place)];
+    const bool lessons = !is_slide(item.link) && read_link(item.link).link.place == Link::Place::Lesson;
+    if ((!lessons || !item.title.empty()) && has_letters(stop_title(item, view), words) &&
+        jump_to_item(session, view, place))
+      return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -56,7 +75,7 @@ std::string present_go_to(std::string_view words, Session& session, ViewState& v
   if (!number || !beat) {
     std::string fault = view.board.board.empty() ? go_to(words, session, view)
                                                  : "Type a lesson or a beat by its title or number: 6 or 6.3.";
-    if (fault.empty()) return fault;
+    if (fault.empty() || go_to_titled(words, session, view)) return {};
     const NamedPlace found = place_named(words, view.lesson);
     if (!found.word.empty()) return view.over = WordSheet{found.word, 0}, std::string();
     if (!found.lesson) return fault;

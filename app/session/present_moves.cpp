@@ -387,7 +387,8 @@ float seconds_to_presentation_change(const ViewState& view) {
   if (p.since_pointer < kPointerSeconds) until = kPointerSeconds - p.since_pointer;
   if (p.since_escape < kStopSeconds) until = std::min(until, kStopSeconds - p.since_escape);
   until = std::min(until, float(seconds_to_countdown_change(p)));
-  if (!p.presenters_window() && !view.notice.empty()) until = std::min(until, kNoticeSeconds - p.since_notice);
+  if (!p.presenters_window() && !view.notice.empty())
+    until = std::min(until, p.noticed == view.notice ? kNoticeSeconds - p.since_notice : 0);
   // The clock of the presenter's view goes by seconds.
   if (p.presenters_window()) until = std::min(until, float(std::floor(p.elapsed) + 1 - p.elapsed));
   return std::max(0.0f, until);

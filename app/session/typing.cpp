@@ -189,12 +189,13 @@ void finish_typing(Session& session, ViewState& view) {
 bool pages_from_field(const KeyPress& press, const ViewState& view) {
   const bool page = press.key == Key::PageDown || press.key == Key::PageUp;
   return page && !press.ctrl && !press.shift && view.present.on && !view.editing.empty() &&
-         (!overlay_open(view) || is_open<GoTo>(view));
+         (!overlay_open(view) || is_open<GoTo>(view) || is_open<WordSheet>(view));
 }
 
 bool finish_for_page(Session& session, ViewState& view) {
   view.notice.clear();
-  if (is_open<GoTo>(view)) return close_overlays(view), true;  // nobody has said that it is to be gone to
+  // Nobody has said that it is to be gone to.
+  if (is_open<GoTo>(view) || is_open<WordSheet>(view)) return close_overlays(view), true;
   if (view.editing == "field:note") return view.notice = leave_note(view), true;
   const bool hands = view.editing == "field:hands";
   finish_typing(session, view);

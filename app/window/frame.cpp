@@ -159,7 +159,7 @@ bool pass_time(Window& w, float seconds) {
   const auto seen = [&] {
     const Presentation& p = w.view.present;
     return std::tuple(std::floor(p.elapsed), p.since_pointer < kPointerSeconds, p.since_escape < kStopSeconds,
-                      w.view.phase, w.view.playhead, w.view.board.step, w.view.lesson.lift, w.view.playing,
+                      p.noticed, w.view.phase, w.view.playhead, w.view.board.step, w.view.lesson.lift, w.view.playing,
                       w.view.hover_for >= kTipDelay);
   };
   const auto before = seen();

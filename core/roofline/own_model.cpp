@@ -119,6 +119,10 @@ std::vector<std::string> unknown_of(const EstimateSheet& sheet, bool measured) {
     out.push_back(
         fmt::format("The rate of {} is not known there and left out: times are at least.", fmt::join(roofs, ", ")));
   }
+  const Estimate& standard = sheet.of(Method::Standard);
+  if (sheet.roofs.l2_bytes > 0 && standard.memory_bytes <= sheet.roofs.l2_bytes && !sheet.decode())
+    out.emplace_back(
+        "Standard's S and P may stay in L2, which holds them here: then it takes less than this model says.");
   if (!(fused.launch > 0)) out.emplace_back("What a launch takes, some microseconds, is in none of these times.");
   if (const int64_t d = padded_d(Method::Fa3, p.d); p.d < d)
     out.push_back(fmt::format("d = {} is counted as {}, as FA2's and FA3's kernels here compute it.", p.d, d));

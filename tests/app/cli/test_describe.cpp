@@ -22,7 +22,7 @@ TEST_CASE("a beat is told with its text, its numbers and its questions, and what
   const test::Ran ran = run("describe tilewalk://lesson/7/beat/3");
   CHECK(ran.code == 0);
   for (const char* part :
-       {"Lesson 7: ", "Beat 3 of 9. Predict: How often?", "How often is o divided by l", "a) Once, after the last"})
+       {"Lesson 7: ", "Beat 3 of 9. Predict: How often?", "How often is o divided by l", "C) Once, after the last"})
     CHECK_MESSAGE(contains(ran.out, part), part);
   CHECK(contains(run("describe tilewalk://lesson/7/beat/5").out, "Filled in already: all but three"));
   CHECK_FALSE(contains(ran.out, "{{"));

@@ -1,4 +1,5 @@
 // Where G leads by the ordinary terms of the field: a part of a lesson's, a beat's or a word's name is enough.
+#include "app/session/overlays.h"
 #include "app/session/link_moves.h"
 #include "core/lesson/glossary.h"
 
@@ -76,4 +77,42 @@ TEST_CASE("Every word of the glossary is found by each longer word of its name, 
     CHECK(go(talk, true, words) != "");
     CHECK_FALSE(is_open<WordSheet>(talk.view));
   }
+}
+
+TEST_CASE("G finds a relative by its name in the list, with or without a hyphen") {
+  for (const auto& [words, id] :
+       {std::pair{"MLA", "latent-attention"}, {"mla", "latent-attention"}, {"flash decoding", "flash-decoding"}}) {
+    CAPTURE(words);
+    Talk talk({}, 5, 0, true);
+    CHECK(go(talk, true, words) == "");
+    REQUIRE(lesson_on_show(talk.view));
+    CHECK(lesson_on_show(talk.view)->id.ends_with(id));
+  }
+}
+
+TEST_CASE("G finds the speaker's own titles and slides, and boards of the list") {
+  Talk talk(
+      "tilewalk://lesson/7/beat/2\nslide: What we measured\n# Why a max runs\ntilewalk://lesson/6/beat/2\n"
+      "tilewalk://board/estimate\n");
+  REQUIRE(talk.p().set.items.size() == 4);
+  talk.p().set.items[2].title = "Why a max runs";
+  for (const auto& [words, place] : {std::pair{"what we measured", 1}, {"a max runs", 2}, {"estimate", 3}}) {
+    CAPTURE(words);
+    CHECK(go(talk, true, words) == "");
+    CHECK(talk.p().place == place);
+  }
+}
+
+TEST_CASE("A clicker goes on from the words and from a list of choices") {
+  Talk talk("tilewalk://board/estimate\ntilewalk://lesson/6/beat/2\n");
+  CHECK(go(talk, true, "online") == "");
+  REQUIRE(is_open<WordSheet>(talk.view));
+  talk.press("Page Down");
+  CHECK_FALSE(overlay_open(talk.view));
+  CHECK(talk.p().place == 1);
+  talk.press("Page Up");
+  talk.view.over = ChoiceList{};
+  talk.press("Page Down");
+  CHECK_FALSE(overlay_open(talk.view));
+  CHECK(talk.p().place == 1);
 }

@@ -116,6 +116,9 @@ TEST_CASE(
   }
   talk.press("C");
   CHECK(seconds_to_presentation_change(talk.view) <= kNoticeSeconds);
+  talk.view.notice = "Another one.";  // at once, with nothing else that moves
+  CHECK(seconds_to_presentation_change(talk.view) == 0);
+  talk.view.notice = said;
   pass_presentation_time(talk.view, kNoticeSeconds + 0.1f);
   CHECK(talk.view.notice.empty());
   CHECK(talk.words().empty());
