@@ -66,9 +66,10 @@ std::string keep_hands(ViewState& view) {
                          word.substr(0, 20));
     counts.push_back(*count);
   }
-  if (!counts.empty() && counts.size() != options)
+  if (counts.size() > options)
     return fmt::format("These are {} numbers, and the question has {} options: type one for each, A first.",
                        counts.size(), options);
+  if (!counts.empty()) counts.resize(options);  // nobody is for what is not said
   if (counts.empty())
     p.hands.erase(key_of(view, asked));
   else

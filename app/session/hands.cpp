@@ -174,9 +174,12 @@ static bool act_on_key(const KeyPress& press, const Scene& scene, Session& sessi
   if (view.present.on && !in_overlay && press.key == Key::Enter && !press.ctrl && view.focus_ring)
     if (const Region* region = reachable_region(scene, view.focus); region && opens_choices(view.focus))
       return activate(view.focus, region->rect.center(), scene, session, view);
-  if (view.present.on && !in_overlay)
-    if (const Command* command = command_for(press, true); command && command->mode == Mode::Present)
+  const bool letter_on_list = is_open<ChoiceList>(view) && press.key == Key::Character;
+  if (view.present.on && (!in_overlay || letter_on_list))
+    if (const Command* command = command_for(press, true); command && command->mode == Mode::Present) {
+      if (letter_on_list) close_overlays(view);
       return press_command(*command, session, view);
+    }
   if (!in_overlay && !view.present.on && program_key(press, session, view)) return true;
   const bool answers = press.key == Key::Character || press.key == Key::Enter || press.key == Key::Space;
   if (card_settles(view) && answers && !press.ctrl) return true;

@@ -112,6 +112,11 @@ TEST_CASE("A clicker goes on from the words and from a list of choices") {
   CHECK(talk.p().place == 1);
   talk.press("Page Up");
   talk.view.over = ChoiceList{};
+  talk.press("B");
+  CHECK_FALSE(overlay_open(talk.view));
+  CHECK(talk.p().blank == Blank::Black);
+  talk.press("B");
+  talk.view.over = ChoiceList{};
   talk.press("Page Down");
   CHECK_FALSE(overlay_open(talk.view));
   CHECK(talk.p().place == 1);

@@ -203,8 +203,11 @@ TEST_CASE("Hands that were counted are bars beside their options, before the ans
   type("12 x");
   CHECK(talk.view.notice.find("\"x\" is no count of hands") == 0);
   CHECK(talk.view.editing == "field:hands");
-  type("1 2");
+  type("1 2 3 4 5 6 7 8 9");
   CHECK(talk.view.notice.find("type one for each, A first") != std::string::npos);
+  type("4");  // nobody is for the others
+  CHECK(hands_words(talk.view, asked).starts_with("A 4, B 0"));
+  talk.press("Ctrl+H");
   std::string numbers;
   for (size_t k = 0; k < options; ++k) numbers += (k ? "," : "") + std::to_string(10 * k + 7);
   type(numbers);
