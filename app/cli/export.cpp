@@ -7,8 +7,10 @@
 #include "app/export/cost.h"
 #include "app/export/lesson_page.h"
 #include "app/export/talk_page.h"
+#include "app/export/telling_step.h"
 #include "app/scene/png.h"
 #include "app/scene/svg_painter.h"
+#include "app/session/link.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/playback.h"
 #include "app/session/set_list.h"
@@ -197,6 +199,12 @@ void ExportCommand::stage_board(const Session& session, ViewState& view) const {
   if (!faults.empty()) throw CommandError(kFailure, faults);
 }
 
+// Of a walk whose row nobody named, that row is followed that has something to show.
+void ExportCommand::follow_rescale(const ExportOrder& order, const Session& session, ViewState& view) const {
+  if (order.what != ExportWhat::Steps || !view.board.board.empty()) return;
+  view.row = rescaled_row(session.walk().replay, order.steps.from, order.steps.to).value_or(view.row);
+}
+
 StagePicture ExportCommand::picture_of_roofline(const ExportOrder& order) const {
   const std::string asked = gpu_.value_or("h100");
   const GpuSpec* gpu = gpu_named(asked);
@@ -345,6 +353,7 @@ void ExportCommand::run(Console& console) const {
     ViewState view;
     view.theme = asked.theme;
     board_ ? stage_board(session, view) : stage_walk(session, view);
+    if (!board_ && !row_) follow_rescale(asked, session, view);
     return write_stage(session, view, asked, out_, console);
   }
   if (links_.size() > 1 && (out_ == "-" || asked.what == ExportWhat::Steps))
@@ -354,6 +363,7 @@ void ExportCommand::run(Console& console) const {
     for (const std::string& link : links_) follow_link(link, "export", console, true);
   for (size_t k = 0; k < links_.size(); ++k) {
     const auto linked = follow_link(links_[k], "export", console, true);
+    if (!read_link(links_[k]).link.find("row")) follow_rescale(asked, linked->session, linked->view);
     const std::filesystem::path file =
         links_.size() > 1 ? numbered(out_, int64_t(k), int64_t(links_.size())) : std::filesystem::path(out_);
     write_stage(linked->session, linked->view, asked, file, console);

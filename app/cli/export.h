@@ -28,6 +28,7 @@ class ExportCommand {
   void refuse_others(std::string_view written, std::initializer_list<std::string_view> used) const;
   void stage_walk(Session& session, ViewState& view) const;
   void stage_board(const Session& session, ViewState& view) const;
+  void follow_rescale(const ExportOrder& order, const Session& session, ViewState& view) const;
   StagePicture picture_of_roofline(const ExportOrder& order) const;
   void write_roofline(const ExportOrder& order, Console& console) const;
   void write_stage(Session& session, const ViewState& view, const ExportOrder& order, const std::filesystem::path& file,

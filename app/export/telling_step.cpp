@@ -1,20 +1,34 @@
 #include "app/export/telling_step.h"
 
+#include "app/session/go_to.h"
 #include "app/session/set_stops.h"
 #include "app/session/transport.h"
-#include "core/playback/query.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <vector>
+
 namespace tilewalk {
+
+std::optional<int64_t> rescaled_row(const Replay& replay, int64_t from, int64_t to) {
+  const auto rise = std::ranges::find_if(replay.markers(), [&](const Marker& marker) {
+    return marker.kind == Marker::MaxRose && marker.step >= from && marker.step <= to;
+  });
+  return rise == replay.markers().end() ? std::nullopt : std::optional(rise->first_row);
+}
 
 std::string tell_of_walk(Session& session, ViewState& view) {
   const bool walk = !slide_on_show(view) && view.board.board.empty() && !view.gpu.enlarged;
   if (!walk || view.playhead != 0) return {};
   const Walk& shown = session.walk();
-  const ParsedQuery rescale = parse_query("first rescale");
-  const auto found = rescale.query ? find(shown.replay.steps(), *rescale.query) : std::nullopt;
-  seek(shown, view, found ? *found + 1 : int64_t(shown.replay.length()) / 2);
+  const std::vector<Step>& steps = shown.replay.steps();
+  const Target rise = target_of("first rise", shown);
+  // The rescale that the rise asks for, in the same visit.
+  int64_t at = rise.playhead.value_or(int64_t(steps.size()));
+  while (at < int64_t(steps.size()) && steps[size_t(at)].kind != StepKind::Rescale) ++at;
+  if (rise.row && at < int64_t(steps.size()) && view.row == 0) view.row = *rise.row;  // another was asked for
+  seek(shown, view, at < int64_t(steps.size()) ? at + 1 : int64_t(steps.size()) / 2);
   return fmt::format("The walk at its step {} of {}.", view.playhead, shown.replay.length());
 }
 

@@ -5,9 +5,16 @@
 #include "app/state/session.h"
 #include "app/state/view_state.h"
 
+#include "core/playback/replay.h"
+
+#include <cstdint>
+#include <optional>
 #include <string>
 
 namespace tilewalk {
+
+// The row to follow through those steps: the first one whose max rises in them.
+std::optional<int64_t> rescaled_row(const Replay& replay, int64_t from, int64_t to);
 
 // Goes there where the walk is on the stage and at its start; the sentence says where that is, and is empty elsewhere.
 std::string tell_of_walk(Session& session, ViewState& view);

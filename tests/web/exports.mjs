@@ -46,8 +46,8 @@ export default async ({browser, address, work, downloads, test, check}) => {
 
   // By the dialog, whose choices are pressed where a screen reader finds them.
   const taken = [
-    ['walk/step/0?N=8&d=4&Br=4&Bc=4', ['choice:export-what/steps', 'choice:export-format/gif'], 'gif', ['--steps', 'all', '--unit', 'part', '--size', '1280x720', '--footer']],
-    ['lesson/6/beat/2', ['choice:export-what/steps', 'choice:export-format/gif'], 'gif', ['--steps', 'all', '--size', '1280x720', '--footer']],
+    ['walk/step/0?N=8&d=4&Br=4&Bc=4&row=1', ['choice:export-what/steps', 'choice:export-format/gif'], 'gif', ['--steps', 'all', '--unit', 'part', '--size', '1280x720', '--footer']],
+    ['lesson/6/beat/2?row=1', ['choice:export-what/steps', 'choice:export-format/gif'], 'gif', ['--steps', 'all', '--size', '1280x720', '--footer']],
     ['lesson/6/beat/2', ['choice:export-what/lesson'], 'html', ['--lesson', '6'], true],
     ['lesson/9/beat/1', ['choice:export-what/lesson'], 'html', ['--lesson', '9'], true],
   ];

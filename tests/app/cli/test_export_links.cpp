@@ -116,6 +116,21 @@ TEST_CASE("a range of steps becomes numbered files, one for each part") {
   CHECK_FALSE(std::filesystem::exists(folder / "each-011.svg"));
 }
 
+TEST_CASE("steps follow the row that is rescaled first in them, unless one is named; so does a talk's page") {
+  const test::Folder folder;
+  const std::string walk = "tilewalk://walk?N=16&d=8&Br=4&Bc=4";
+  for (const auto& [row, said] : {std::pair{"", "row 2"}, {"&row=1", "row 1"}}) {
+    CAPTURE(row);
+    CHECK(run("export '" + walk + row + "' --steps 14-19 -o " + (folder / "row.svg").string()).code == 0);
+    const std::string first = content(folder / "row-001.svg"), last = content(folder / "row-003.svg");
+    CHECK(contains(first + last, said));
+    CHECK(contains(first + last, "shrinks by α = 0.677") == (std::string_view(said) == "row 2"));
+  }
+  const std::string set = folder.write("talk.set", walk + "\n");
+  CHECK(run("export --talk " + set + " --out " + (folder / "talk.html").string()).code == 0);
+  CHECK(contains(content(folder / "talk.html"), "shrinks by α = 0.677"));
+}
+
 TEST_CASE("sizes and ranges are read as they are written") {
   CHECK(read_picture_size("1920x1080") == PictureSize{1920, 1080});
   CHECK(read_picture_size(" 1280 × 720 ") == PictureSize{1280, 720});
