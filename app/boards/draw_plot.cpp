@@ -126,9 +126,12 @@ void draw_roofs(DrawPlot& p, const Truth& truth) {
     if (is_bandwidth(roof.kind)) {
       const double x = handle_x(roof.kind);
       const Vec2 at = p.mark_at(x, x * roof.rate);
+      // On the slope itself: past its end the name would stand at the ceiling.
+      const double reach = reach_of(drawing, roof.kind);
       std::vector<Vec2> anchors;
-      for (const double further : {1.9, 1.0, 3.2, 5.5, 9.0})
-        anchors.push_back(p.at(x * further, x * further * roof.rate));
+      for (const double further : {1.9, 1.0, 3.2, 5.5, 9.0, 0.5, 0.27})
+        if (further <= 1 || reach <= 0 || x * further * roof.rate < reach)
+          anchors.push_back(p.at(x * further, x * further * roof.rate));
       add_handle(p, roof, at, std::move(anchors), tick);
     } else {
       // Apart from each other, as ceilings may lie close together.

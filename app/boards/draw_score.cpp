@@ -137,10 +137,11 @@ void layout_score(GraphPaper& p) {
     const bool two = h >= p.px(40);
     const float line = two ? std::min(h / 2, p.px(26)) : h;
     const Role ink = part.points >= 80 ? Role::RightText : part.points == 0 ? Role::WrongText : Role::Text;
-    const std::string mark = part.points >= 80 ? "✓ " : part.points == 0 ? "✕ " : "";
+    const bool room = p.view.view.present.on;  // sees what was drawn beside what is so, and no marks
+    const std::string mark = room ? "" : part.points >= 80 ? "✓ " : part.points == 0 ? "✕ " : "";
     p.view.text({row.x, row.y, p.px(80), line}, part.name, Face::SansBold, st.number(), Role::Text);
-    p.view.text({row.x + p.px(84), row.y, row.w - p.px(84), line}, mark + part.words, Face::Sans, st.number(), ink,
-                Align::Right);
+    p.view.text({row.x + p.px(84), row.y, row.w - p.px(84), line}, room ? std::string() : mark + part.words, Face::Sans,
+                st.number(), ink, Align::Right);
     if (two) {  // what is to be expected stands in the tip, too
       std::string words = fmt::format("{} · {} {}{}", part.yours, part.whose, part.truth, part.expect);
       if (text_width(words, Face::Mono, st.small()) > row.w) words.resize(words.size() - part.expect.size());

@@ -152,6 +152,7 @@ Checked check_set_list(const std::string& path, int& stops) {
     }
     const Opened opened = open_link(item.link, session, view);
     if (!opened.there || !opened.words.empty()) out.faults.push_back({out.file, item.line, opened.words});
+    if (!opened.lost.empty()) out.faults.push_back({out.file, item.line, opened.lost});
   }
   return out;
 }

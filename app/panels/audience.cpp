@@ -260,8 +260,10 @@ Scene lay_out(Session& session, const ViewState& view, Vec2 size, Hands hands, s
     else
       layout_room_stage(scene, session, moment, view, stage, st);
   }
-  const float line = 4 * size.y / 1080;
-  scene.box({0, size.y - line, size.x * presented_share(view), line}, 0, st[Role::Text]);
+  if (!slide_on_show(view) || !view.present.slide_pixels) {  // a speaker's own picture is left whole
+    const float line = 4 * size.y / 1080;
+    scene.box({0, size.y - line, size.x * presented_share(view), line}, 0, st[Role::Text]);
+  }
   widen_strokes(scene, kRoomStroke * size.y / 1080);
   return scene;
 }

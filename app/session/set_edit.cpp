@@ -247,11 +247,18 @@ std::string undo_set_edit(ViewState& view) {
                        p.set.file.filename().string());
   if (p.set_before.empty()) return "Nothing was changed in the set list.";
   const std::string before = p.set_before.back();
+  const std::vector<SetItem> changed = p.set.items;
   if (std::string fault = rewrite(
           view, [&](std::string_view) { return std::optional(before); }, false);
       !fault.empty())
     return fault;
   p.set_before.pop_back();
+  // The first stop that is another now is the one that came back.
+  const auto same = [](const SetItem& a, const SetItem& b) {
+    return a.link == b.link && a.title == b.title && a.note == b.note;
+  };
+  const auto other = std::ranges::mismatch(p.set.items, changed, same).in1;
+  p.overview_at = std::min(int(other - p.set.items.begin()), int(p.set.items.size()) - 1);
   return "The set list is as it was before.";
 }
 

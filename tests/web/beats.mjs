@@ -86,7 +86,8 @@ export default async ({browser, name, address, work, pictures, test, check}) => 
       if (link.startsWith('lesson/11/'))
         execFileSync(kNative, ['tilewalk://' + link, '--size', `${kSize.width}x${kSize.height}`, '--screenshot', nativePicture(work, k)]);
     const axe = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-    const visit = await Visit.open(browser, address + '#' + links[0], kSize);
+    const anew = await browser.createBrowserContext();  // with no answers yet: one that was wrong comes back elsewhere
+    const visit = await Visit.open(anew, address + '#' + links[0], kSize);
     await visit.page.evaluate(axe);
     const pairs = [], asking = [], found = new Map();
     let questions = 0;
@@ -114,7 +115,7 @@ export default async ({browser, name, address, work, pictures, test, check}) => 
     const there = all.reduce((sum, lesson) => sum + lesson.questions, 0);
     check(questions === there, `${questions} questions of ${there} were answered`);
     check(visit.complaints.length === 0, visit.complaints.join('; '));
-    await visit.close();
+    await anew.close();
 
     const told = String(execFileSync('/usr/bin/python3', ['-c', kCompare], {input: JSON.stringify(pairs)}));
     const apart = told.trim().split('\n').map(line => JSON.parse(line));

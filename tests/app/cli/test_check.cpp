@@ -160,6 +160,9 @@ TEST_CASE("a set list: what is no stop, and what leads nowhere, by its line") {
   CHECK(contains(ran.out, "bad.set line 2: the slide has no title"));
   CHECK(contains(ran.out, "bad.set line 3: \"see page 3\" is no link"));
   CHECK(contains(ran.out, bad + ":4: The link leads to lesson \"99\""));
+  const std::string lost =
+      folder.write("lost.set", "tilewalk://board/estimate?N=4096\ntilewalk://board/estimate?given=all\n");
+  CHECK(contains(run("check " + lost).out, lost + ":2: The link says what is not known there: \"given\""));
   CHECK(contains(run("check --json " + good).out, "\"stops\": 2"));
   CHECK(run("check " + folder.write("none.set", "# nothing\n")).code == 1);
   CHECK(run("check no-such.set").code == 4);

@@ -193,6 +193,7 @@ TEST_CASE("The stop that one stands at is taken out: the room sees the next, of 
   CHECK(lesson_on_show(talk.view)->number == 7);
   CHECK(talk.view.notice == "Stop 1 is out of the list. Ctrl+Z takes it back.");
   talk.press("Ctrl+Z");
+  CHECK(talk.p().overview_at == 0);  // what came back
   CHECK(talk.p().place == 1);
   CHECK_FALSE(off_set_list(talk.view));
   talk.press("O");
