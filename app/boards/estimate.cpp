@@ -131,10 +131,10 @@ std::string caption(const Exhibit& view) {
   // Of a backward pass the model knows a bound alone (core/roofline/estimate.h).
   const std::string_view bound = n.asked.pass == CasePass::Backward || !n.chosen.unknown.empty() ? "at least " : "";
   if (const std::string unknown = unknown_words(n.chosen); !unknown.empty())
-    return fmt::format("{} waits for {}: {}{}; {}.", subject(n.method), whom, bound, amount(n.chosen.time, "s"),
-                       unknown);
-  return fmt::format("{} waits for {}: {}{}. {} would be done in {} % of that.", subject(n.method), whom, bound,
-                     amount(n.chosen.time, "s"), next == Roof::Dram ? "DRAM" : "Its products",
+    return fmt::format("{} takes {}{} and waits longest for {}; {}.", subject(n.method), bound,
+                       amount(n.chosen.time, "s"), whom, unknown);
+  return fmt::format("{} takes {}{} and waits longest for {}. {} would be done in {} % of that.", subject(n.method),
+                     bound, amount(n.chosen.time, "s"), whom, next == Roof::Dram ? "DRAM" : "Its products",
                      share < 1 ? "less than 1" : fmt::format("{:.0f}", share));
 }
 

@@ -72,7 +72,9 @@ bool says_nothing(const Exhibit& view, const Knob& knob) {
 // longest of these that fits: in whole words, "Head dimension d 128", in their letters, "d 128", the premises and what
 // is not as it always is, the premises alone.
 std::string knob_words(const Exhibit& view, const Style& st, float width) {
-  std::vector<const Knob*> reach = knobs_in_reach(view.board, view.state), all = reach;
+  BoardState first = view.state;
+  first.knob_page = 0;  // the row's page is the speaker's
+  std::vector<const Knob*> reach = knobs_in_reach(view.board, first), all = reach;
   for (const Knob* knob : all_knobs(view.board))
     if (std::ranges::find(all, knob) == all.end() && premise(knob)) all.push_back(knob);
   for (std::vector<const Knob*>* knobs : {&reach, &all})

@@ -57,9 +57,12 @@ void next_notes_size(V& v) {
 
 // Notes and answers come onto the projector only by a second press.
 void swap_screens(V& v) {
-  constexpr float kWithin = 5;  // seconds
   Presentation& p = v.present;
-  if (p.screens == Screens::Two && !p.swapped && p.since_swap >= kWithin) {
+  if (p.screens == Screens::Two && !p.swapped && p.frozen) {
+    v.notice = "The room's picture is frozen: F lifts it, then S shows your side there.";
+    return;
+  }
+  if (p.screens == Screens::Two && !p.swapped && p.since_swap >= kSwapSeconds) {
     p.since_swap = 0;
     v.notice = "S once more shows the room your side, with notes and answers.";
     return;

@@ -290,7 +290,10 @@ void present_escape(Session& session, ViewState& view) {
   Presentation& p = view.present;
   const bool twice = p.since_escape < kStopSeconds;
   p.since_escape = 1000;
-  if (p.overview) {
+  if (p.since_swap < kSwapSeconds) {  // S asked for a second one
+    p.since_swap = 1000;
+    view.notice.clear();
+  } else if (p.overview) {
     p.overview = false;
   } else if (p.joining) {
     p.joining = false;

@@ -34,6 +34,7 @@ constexpr float kLeastLens = 1.5f, kMostLens = 4, kLeastSpot = 60, kMostSpot = 5
 constexpr float kStopSeconds = 1;     // two presses of Esc that undo nothing end the presentation within it
 constexpr float kPointerSeconds = 2;  // after which a pointer that rests is hidden
 
+constexpr float kSwapSeconds = 5;    // within which a second S puts the speaker's side before the room
 constexpr float kNoticeSeconds = 4;  // that a sentence stays at the foot of the only screen
 
 // Pictures of the stops, for the overview; they come one after the other while it is open. By the card's id.

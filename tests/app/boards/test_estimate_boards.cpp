@@ -182,13 +182,13 @@ TEST_CASE("Where it turns is what estimates at further N say, and the ruler says
   }
   // FA1 on a B200 waits for shared memory at every long N: no band says that it computes.
   On sram("estimate?N=65536&d=64&gpu=b200&method=fa1&B=1&H=16");
-  CHECK(sram.board().caption(sram.look()).find("waits for shared memory") != std::string::npos);
+  CHECK(sram.board().caption(sram.look()).find("waits longest for shared memory") != std::string::npos);
   const Scene scene = layout_window(sram.session, sram.view, {1920, 1080});
   CHECK(says(scene, "FA1 waits for shared memory"));
   CHECK_FALSE(says(scene, "FA1 computes"));
   // FA2 on an H100 has mma.sync's rate for its products: its tensor cores are the longest, in the caption and the band.
   On mma("estimate?N=65536&d=128&gpu=h100&method=fa2&B=1&H=16");
-  CHECK(mma.board().caption(mma.look()).find("waits for its tensor cores") != std::string::npos);
+  CHECK(mma.board().caption(mma.look()).find("waits longest for its tensor cores") != std::string::npos);
   const Scene multiplies = layout_window(mma.session, mma.view, {1920, 1080});
   CHECK(says(multiplies, "FA2 computes"));
   CHECK_FALSE(says(multiplies, "FA2 waits for shared memory"));

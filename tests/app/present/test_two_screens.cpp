@@ -178,6 +178,24 @@ TEST_CASE("A projector that nobody told of is not given the speaker's side by a 
   CHECK(talk.screen.exchanged.back());
 }
 
+TEST_CASE("Esc takes an S back that waits for its second, and a frozen room is not given the speaker's side") {
+  Talk talk;
+  REQUIRE(talk.p().screens == Screens::Two);
+  talk.press("F");
+  talk.press("S");
+  talk.press("S");
+  CHECK_FALSE(talk.p().swapped);
+  CHECK(talk.window.view.notice.find("frozen") != std::string::npos);
+  talk.press("F");
+  talk.press("S");
+  talk.press("Esc");
+  CHECK(talk.window.view.notice.empty());
+  talk.press("S");
+  CHECK_FALSE(talk.p().swapped);
+  talk.press("S");
+  CHECK(talk.p().swapped);
+}
+
 TEST_CASE("Screens that were exchanged: without the projector the only window is the room's") {
   Talk talk;
   talk.press("S");
