@@ -235,12 +235,13 @@ class Page {
         "@media print{{body{{font-size:10.5pt;line-height:1.4}}main{{padding:0;max-width:none}}p,ul,ol,dl,h1,h2,h3,"
         "table,pre{{max-width:none}}h1{{font-size:1.7rem;margin:0 0 .3rem}}h2{{font-size:1.25rem;margin:1.2rem 0 "
         ".3rem}}"
-        // A picture that is too high for what is left of a page floats to the next one, and the text goes on here.
+        // A picture that is too high for what is left of a page floats to the next one, and its own beat's text goes
+        // on here; the next heading comes after it.
         "p,.options p{{margin:.35rem 0}}main,.question{{display:flow-root}}"
-        "figure{{float:left;width:100%;margin:.5rem 0}}figure svg{{width:76%;margin:0 auto}}.answer figure "
-        "svg{{width:64%}}figcaption{{width:76%;margin:.2rem auto 0}}.paper{{display:inline}}"
+        "figure{{float:left;width:100%;margin:.5rem 0}}figure svg{{width:68%;margin:0 auto}}.answer figure "
+        "svg{{width:64%}}figcaption{{width:68%;margin:.2rem auto 0}}.paper{{display:inline}}"
         "p,section>ol,section>ul,figure,table,.question,.answer li{{break-inside:avoid}}"
-        "h2,h3{{break-after:avoid}}.fine,figcaption{{font-size:8.5pt}}"
+        "h2,h3{{break-after:avoid}}h2,.answer{{clear:both}}.fine,figcaption{{font-size:8.5pt}}"
         "dl{{columns:2;column-gap:8mm}}dd,dt{{break-inside:avoid}}dt{{margin-top:0;padding-top:.4rem;break-after:avoid}"
         "}"
         ".question{{margin:.8rem 0}}.screen,figure details{{display:none}}summary{{list-style:none;break-after:avoid}}"
