@@ -90,18 +90,14 @@ void layout_score(GraphPaper& p) {
   struct Part {
     std::string name, yours, truth, words;
     int points;
-    std::string whose, expect;  // "datasheet", "model", "recorded"; ", expect × 1.1 to 1.3"
+    std::string whose;        // "datasheet", "model", "recorded"
+    std::string expect = {};  // ", expect × 1.1 to 1.3"
   };
   std::vector<Part> parts;
   const auto add = [&](std::string name, size_t k, std::string yours, std::string truth, std::string whose) {
     const auto& part = score.parts[k];
-    parts.push_back({std::move(name),
-                     part ? std::move(yours) : "not drawn",
-                     std::move(truth),
-                     part ? part->words : "0 points",
-                     part ? part->points : 0,
-                     std::move(whose),
-                     {}});
+    parts.push_back({std::move(name), part ? std::move(yours) : "not drawn", std::move(truth),
+                     part ? part->words : "0 points", part ? part->points : 0, std::move(whose)});
   };
   const DrawnRoof *dram = p.sheet.drawing.find(Roof::Dram), *tensor = p.sheet.drawing.find(Roof::Tensor);
   const DrawnPoint* fused = drawn_fused(p.sheet.drawing);
@@ -122,13 +118,9 @@ void layout_score(GraphPaper& p) {
   if (band) parts.back().expect = fmt::format(", expect × {}", times_words(*band));
   const DrawnScore win = score_drawn({predicted.win, p.truth.win()});
   const bool said = predicted.win > 0;
-  parts.push_back({"win",
-                   said ? si_words(predicted.win) + "×" : "not predicted",
-                   si_words(p.truth.win()) + "×",
-                   said ? win.words : "0 points",
-                   said ? win.points : 0,
-                   p.truth.win_measured() ? whose_time(p.truth.fused) : "model",
-                   {}});
+  parts.push_back({"win", said ? si_words(predicted.win) + "×" : "not predicted", si_words(p.truth.win()) + "×",
+                   said ? win.words : "0 points", said ? win.points : 0,
+                   p.truth.win_measured() ? whose_time(p.truth.fused) : "model"});
   const float buttons = p.px(roomy ? 44 : 34) + p.px(8);
   const float h = std::clamp((p.left() - buttons) / float(parts.size()), p.px(20), p.px(58));
   for (const Part& part : parts) {

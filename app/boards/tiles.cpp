@@ -64,7 +64,6 @@ struct Kernel {
   MachineSpec spec;
   int64_t d, n;
   int threads, scores;  // S tiles that live at once
-  int most_registers;
 
   Plan plan(Tile tile, int64_t n_q, int64_t n_k) const {
     Problem p;
@@ -79,13 +78,9 @@ struct Kernel {
   }
   double registers(Tile tile) const { return registers(tile, Tensor::S) + registers(tile, Tensor::O); }
   bool launches(Tile tile) const { return smem(tile) <= spec.sram_bytes; }
-  bool spills(Tile tile) const { return registers(tile) > most_registers; }
+  int most_registers() const { return registers_of_thread(spec, threads, schedule.id == Method::Fa3); }
+  bool spills(Tile tile) const { return registers(tile) > most_registers(); }
 };
-
-// What a thread may hold: a multiprocessor's 65,536 registers over a block's threads, in eights, and 255 at most (CUDA
-// C++ Programming Guide, technical specifications). FA3 keeps 24 for each of 128 threads that only load, and has the
-// rest.
-int most_registers(int threads, bool fa3) { return std::min(255, (65536 - (fa3 ? 128 * 24 : 0)) / threads / 8 * 8); }
 
 Kernel kernel_of(const Exhibit& view) {
   const bool fa3 = view.on("schedule");
@@ -98,8 +93,7 @@ Kernel kernel_of(const Exhibit& view) {
           .d = choice("d", kHeads),
           .n = int64_t(view.knob("N")),
           .threads = threads,
-          .scores = fa3 ? 2 : 1,
-          .most_registers = most_registers(threads, fa3)};
+          .scores = fa3 ? 2 : 1};
 }
 
 std::vector<Reading> readings(const Exhibit& view) {
@@ -142,7 +136,7 @@ std::string caption(const Exhibit& view) {
                        amount(double(k.spec.sram_bytes), "byte", "binary"));
   if (k.spills(tile))
     return fmt::format("{} launches, but spills: {} accumulators a thread, {} registers.", name,
-                       amount(k.registers(tile), ""), k.most_registers);
+                       amount(k.registers(tile), ""), k.most_registers());
   if (tile.br < kFewRows && !view.covered("traffic"))
     return fmt::format("{} runs, but reads K and V {} times, once for each Q tile.", name,
                        amount(reading_of(readings(view), "blocks").quantity.value, ""));
@@ -338,7 +332,7 @@ void layout(const BoardView& view, Rect area) {
                {part(Tensor::Q, q, "Q"), part(Tensor::K, kv, twice + "K"), part(Tensor::V, kv, twice + "V")},
                "no launch");
   layout_gauge(
-      view, {x, area.y + each, w, each}, reading_of(all, "registers"), k.most_registers, "",
+      view, {x, area.y + each, w, each}, reading_of(all, "registers"), k.most_registers(), "",
       {part(Tensor::S, k.registers(tile, Tensor::S), twice + "S"), part(Tensor::O, k.registers(tile, Tensor::O), "O")},
       "spills");
   const float y = area.y + 2 * each, h = std::min(bottom - y, st.px(90));

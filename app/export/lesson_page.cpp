@@ -238,8 +238,8 @@ class Page {
         // A picture that is too high for what is left of a page floats to the next one, and its own beat's text goes
         // on here; the next heading comes after it.
         "p,.options p{{margin:.35rem 0}}main,.question{{display:flow-root}}"
-        "figure{{float:left;width:100%;margin:.5rem 0}}figure svg{{width:68%;margin:0 auto}}.answer figure "
-        "svg{{width:64%}}figcaption{{width:68%;margin:.2rem auto 0}}.paper{{display:inline}}"
+        "figure{{float:left;width:100%;margin:.5rem 0}}figure svg{{width:76%;margin:0 auto}}.answer figure "
+        "svg{{width:64%}}figcaption{{width:76%;margin:.2rem auto 0}}.paper{{display:inline}}"
         "p,section>ol,section>ul,figure,table,.question,.answer li{{break-inside:avoid}}"
         "h2,h3{{break-after:avoid}}h2,.answer{{clear:both}}.fine,figcaption{{font-size:8.5pt}}"
         "dl{{columns:2;column-gap:8mm}}dd,dt{{break-inside:avoid}}dt{{margin-top:0;padding-top:.4rem;break-after:avoid}"

@@ -174,10 +174,13 @@ static bool act_on_key(const KeyPress& press, const Scene& scene, Session& sessi
   if (view.present.on && !in_overlay && press.key == Key::Enter && !press.ctrl && view.focus_ring)
     if (const Region* region = reachable_region(scene, view.focus); region && opens_choices(view.focus))
       return activate(view.focus, region->rect.center(), scene, session, view);
-  const bool letter_on_list = is_open<ChoiceList>(view) && press.key == Key::Character;
-  if (view.present.on && (!in_overlay || letter_on_list))
+  // A clicker goes on from what was looked up, and over the class's desk, which lies over the speaker's window alone.
+  const bool page = press.key == Key::PageDown || press.key == Key::PageUp;
+  const bool leaves =
+      (page && is_open<WordSheet>(view)) || ((page || press.key == Key::Character) && is_open<ChoiceList>(view));
+  if (view.present.on && (!in_overlay || leaves || (page && is_open<ClassDesk>(view))))
     if (const Command* command = command_for(press, true); command && command->mode == Mode::Present) {
-      if (letter_on_list) close_overlays(view);
+      if (leaves) close_overlays(view);
       return press_command(*command, session, view);
     }
   if (!in_overlay && !view.present.on && program_key(press, session, view)) return true;
@@ -203,11 +206,6 @@ static bool act_on_key(const KeyPress& press, const Scene& scene, Session& sessi
   }
   if (const int pages = press.key == Key::PageDown ? 1 : press.key == Key::PageUp ? -1 : 0; pages != 0) {
     if (KeySheet* keys = std::get_if<KeySheet>(&view.over)) return keys->page += pages, true;
-    // A clicker goes on: the class's desk lies over the speaker's window alone, words and lists were looked at.
-    if (view.present.on && (is_open<ClassDesk>(view) || is_open<WordSheet>(view) || is_open<ChoiceList>(view))) {
-      if (!is_open<ClassDesk>(view)) close_overlays(view);
-      return run_command(pages > 0 ? "present-next" : "present-back", session, view);
-    }
     if (WordSheet* words = std::get_if<WordSheet>(&view.over))
       return words->scroll = std::clamp(words->scroll + 0.2f * float(pages), 0.0f, 1.0f), true;
   }

@@ -12,8 +12,6 @@
 namespace tilewalk {
 namespace {
 
-constexpr size_t kLettersOfPart = 4;  // fewer are an acronym that a name begins with, or no part of it
-
 // "Flash decoding" is "Flash-Decoding", too.
 std::string spaced(std::string_view words) {
   std::string out(words);

@@ -10,6 +10,8 @@
 
 namespace tilewalk {
 
+constexpr size_t kLettersOfPart = 4;  // fewer are an acronym that a name begins with, or no part of it
+
 struct NamedPlace {
   std::shared_ptr<const Lesson> lesson;  // null without one
   int beat = 0;                          // from 0

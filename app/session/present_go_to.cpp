@@ -51,7 +51,6 @@ void go_to_beat(Session& session, ViewState& view, const Lesson& lesson, int bea
 
 // A stop that the speaker named, or that is no lesson's: by its title or a part of that. Says whether there was one.
 bool go_to_titled(std::string_view words, Session& session, ViewState& view) {
-  constexpr size_t kLettersOfPart = 4;
   if (words.size() < kLettersOfPart) return false;
   for (const int place : places_from_here(view)) {
     const SetItem& item = view.present.set.items[size_t(place)];

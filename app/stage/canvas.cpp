@@ -127,9 +127,4 @@ std::string short_bytes(int64_t bytes) {
   return bytes_words(bytes);
 }
 
-std::string on_chip_bytes(int64_t bytes) {
-  if (bytes < 4096) return fmt::format("{} B", bytes);
-  return bytes % 1024 == 0 ? fmt::format("{} KiB", bytes / 1024) : fmt::format("{:.1f} KiB", double(bytes) / 1024);
-}
-
 }  // namespace tilewalk

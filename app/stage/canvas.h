@@ -86,6 +86,5 @@ int64_t share(int64_t n, int64_t most);
 // Bytes for a person, in few characters: "512 B", "1.5 KB" (of 1024), "4.36 MB" (of 10^6).
 std::string counted_bytes(int64_t bytes);  // what was moved, exact below a million, and never in units of 1,024
 std::string short_bytes(int64_t bytes);
-std::string on_chip_bytes(int64_t bytes);  // in KiB, as the sizes of memories on chip are told: "97.5 KiB"
 
 }  // namespace tilewalk

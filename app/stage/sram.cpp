@@ -5,6 +5,7 @@
 #include "app/text/text.h"
 #include "core/machine/words.h"
 #include "core/playback/output_state.h"
+#include "core/quantity/quantity.h"
 
 #include <fmt/format.h>
 
@@ -12,6 +13,12 @@
 
 namespace tilewalk {
 namespace {
+
+// In KiB, as the sizes of memories on chip are told.
+std::string on_chip_bytes(int64_t bytes) {
+  return bytes < 1024 ? short_bytes(bytes)
+                      : format_quantity({double(bytes), "byte", Origin::Computed, {}}, "binary").value_or("");
+}
 
 std::string scale_words(const Problem& p) {
   if (p.scale == 0) return " / √d";

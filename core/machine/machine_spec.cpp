@@ -4,6 +4,8 @@
 
 #include <vector>
 
+#include <algorithm>
+
 namespace tilewalk {
 namespace {
 
@@ -67,6 +69,13 @@ const MachineSpec* machine_named(std::string_view id) {
 const MachineSpec& default_machine() {
   static const MachineSpec& h200 = *machine_named("h200");
   return h200;
+}
+
+int registers_of_thread(const MachineSpec& machine, int threads, bool loads_apart) {
+  constexpr int kMost = 255, kLoaders = 128, kOfLoader = 24, kUnit = 8;
+  if (machine.register_bytes == 0) return kMost;
+  const int64_t shared = machine.register_bytes / 4 - (loads_apart ? kLoaders * kOfLoader : 0);
+  return int(std::min<int64_t>(kMost, shared / threads / kUnit * kUnit));
 }
 
 }  // namespace tilewalk

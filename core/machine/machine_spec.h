@@ -38,6 +38,11 @@ struct MachineSpec {
 // for the accumulators. It shares the GPU's texts.
 MachineSpec machine_of(const GpuSpec& gpu);
 
+// Registers that a computing thread of a block may hold: the multiprocessor's over all of the block's, in eights, and
+// 255 at most (CUDA C++ Programming Guide, technical specifications by compute capability). `loads_apart`: 128 threads
+// more only load, with 24 each (arXiv:2407.08608, section 3.1).
+int registers_of_thread(const MachineSpec& machine, int threads, bool loads_apart);
+
 // Their sizes are the catalogue's, but where the source beside them says otherwise.
 std::span<const MachineSpec> machines();
 const MachineSpec* machine_named(std::string_view id);  // or null

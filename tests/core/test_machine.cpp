@@ -243,3 +243,13 @@ TEST_CASE("machines are found by name and have sane sizes") {
   CHECK(default_machine().title == "H200");
   CHECK(!machine_named("none"));
 }
+
+TEST_CASE("more threads have fewer registers each, and those that only load leave theirs to the others") {
+  const MachineSpec& machine = *machine_named("h200");
+  CHECK(registers_of_thread(machine, 128, false) == 255);
+  CHECK(registers_of_thread(machine, 256, false) == 255);
+  CHECK(registers_of_thread(machine, 384, false) == 168);
+  CHECK(registers_of_thread(machine, 128, true) == 255);
+  CHECK(registers_of_thread(machine, 256, true) == 240);  // upstream's, with 2 and 3 computing warpgroups
+  CHECK(registers_of_thread(machine, 384, true) == 160);
+}

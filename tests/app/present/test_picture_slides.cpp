@@ -20,6 +20,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
 #include <random>
 #include <string>
@@ -105,6 +106,21 @@ TEST_CASE("A slide's line names a picture beside the list, with a title or witho
         "their "
         "own.");
   CHECK(list.faults[3].find("a title and nothing more") != std::string::npos);
+}
+
+TEST_CASE("The line that tells how far the talk is lies over no picture of the speaker's") {
+  Talk talk;
+  const auto has_line = [&] {
+    const Scene wall = talk.room();
+    return std::ranges::any_of(wall.items, [](const Item& item) {
+      const auto* box = std::get_if<Box>(&item);
+      return box && box->rect.h > 0 && box->rect.h <= 5 && box->rect.bottom() > 1079;
+    });
+  };
+  REQUIRE(talk.view.present.slide_pixels);
+  CHECK_FALSE(has_line());
+  REQUIRE(open_set_item(talk.session, talk.view, 2));
+  CHECK(has_line());
 }
 
 TEST_CASE("PNG and JPEG are read, on white, upright, and no larger than a wall shows") {

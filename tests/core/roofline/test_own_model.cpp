@@ -55,6 +55,17 @@ TEST_CASE("A call that was recorded is told with its own figures, and they lie i
   CHECK(off < 1.1);
 }
 
+TEST_CASE("That S and P may stay in L2 is said where L2 holds them, and nowhere else") {
+  Problem p;
+  p.batch = 1, p.heads = 12, p.d = 64;
+  for (const auto& [n, holds] : {std::pair{512, true}, {8192, false}}) {
+    CAPTURE(n);
+    p.n_q = p.n_k = n;
+    const std::vector<std::string> unknown = own_model(sheet_of(p, "rtx4090"), {}).unknown;
+    CHECK(std::ranges::any_of(unknown, [](const std::string& s) { return has(s, "may stay in L2"); }) == holds);
+  }
+}
+
 TEST_CASE("What a call waits for is its longest roof, and where that turns it turns") {
   const char* const gpus[] = {"h100", "h200", "a100-80", "l4"};
   int bounds[2] = {};

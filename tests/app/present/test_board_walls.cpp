@@ -1,0 +1,95 @@
+// Boards on the wall: an estimate's result is the largest number there and each of its rows is read from the last one,
+// and neither the speaker's knobs nor a learner's marks are on it.
+#include "tests/app/present/talk.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+using namespace tilewalk;
+
+namespace {
+
+// Sizes in pixels of 1080 lines by what stands in that size; the largest where it stands twice.
+std::map<std::string, float> sizes_on(const Scene& scene, Vec2 wall) {
+  std::map<std::string, float> sizes;
+  for (const Item& item : scene.items)
+    if (const auto* label = std::get_if<Label>(&item))
+      sizes[label->text] = std::max(sizes[label->text], label->size * 1080 / wall.y);
+  return sizes;
+}
+
+constexpr float kReadFromAfar = 46;  // seven of a sixth's 180 lines, and more
+
+}  // namespace
+
+TEST_CASE("Every row of an estimate is read where the wall is shrunk to a sixth") {
+  for (const Vec2 wall : {Vec2{1280, 720}, Vec2{1920, 1080}})
+    for (const char* stop : {"tilewalk://board/estimate?gpu=h200&method=fa3\n",
+                             "tilewalk://board/estimate?gpu=h200-measured&method=eager&N=65536\n",
+                             "tilewalk://board/estimate?gpu=a100-80&method=fa2&pass=backward&mask=causal\n"}) {
+      CAPTURE(stop);
+      Talk talk(stop);
+      const auto sizes = sizes_on(layout_audience(talk.session, talk.view, wall), wall);
+      float largest = 0;
+      for (const auto& [words, size] : sizes) largest = std::max(largest, size);
+      int wins = 0;
+      for (const auto& [words, size] : sizes)
+        if (words.ends_with("×") && size > 150 && size == largest) ++wins;
+      CHECK(wins == 1);
+      for (const char* row : {"Standard", "Eager", "tensor cores", "exponentials", "DRAM"}) {
+        CAPTURE(std::string(row));
+        REQUIRE(sizes.contains(row));
+        CHECK(sizes.at(row) > kReadFromAfar);
+      }
+      int times = 0;
+      for (const auto& [words, size] : sizes) {
+        const bool time = words.ends_with(" µs") || words.ends_with(" ms") || words.ends_with(" s");
+        if (!time || words.size() > 14) continue;
+        ++times;
+        CHECK_MESSAGE(size > kReadFromAfar, words);
+      }
+      CHECK(times >= 6);
+    }
+}
+
+TEST_CASE("What the wall says does not change while the speaker turns the pages of knobs") {
+  Talk talk("tilewalk://board/estimate?gpu=h200&method=fa3\n");
+  const auto wall = [&] { return Talk::words_in(layout_audience(talk.session, talk.view, {1920, 1080})); };
+  const std::string first = wall();
+  for (int page = 1; page < 3; ++page) {
+    talk.click("knob:more/");
+    REQUIRE(talk.view.board.knob_page == page);
+    CHECK(wall() == first);
+  }
+}
+
+TEST_CASE("The wall has what was drawn beside what is so, and neither marks nor a learner's sentence") {
+  Talk talk(
+      "tilewalk://board/draw?gpu=h100&N=8192&roofs=dram:3.35e9,tensor:9.894e14&points=standard:34359738368:b545259520,"
+      "fa3:34359738368:b8421376\n");
+  talk.click("board:tab/2");
+  talk.click("board:lock");
+  const std::string wall = Talk::words_in(layout_audience(talk.session, talk.view, {1920, 1080}));
+  CHECK(wall.find("datasheet") != std::string::npos);
+  for (const char* mark : {"right?", "✕", "✓", "of 100"}) CHECK(wall.find(mark) == std::string::npos);
+  talk.view.present.on = false;  // to one who learns it is said
+  const std::string desk = Talk::words_in(layout_window(talk.session, talk.view, {1920, 1080}));
+  CHECK(desk.find("is the unit right?") != std::string::npos);
+}
+
+TEST_CASE("On the wall a slope that ends early has its name before its end, not over the ceiling") {
+  Talk talk(
+      "tilewalk://board/draw?gpu=h200&N=8192&roofs=dram:4.8e12,tensor:1e14&points=standard:34359738368:b3435973836,"
+      "fa2:34359738368:b1717986918\n");
+  float slope = -1, ridge = -1;
+  for (const Item& item : layout_audience(talk.session, talk.view, {1920, 1080}).items)
+    if (const auto* label = std::get_if<Label>(&item)) {
+      if (label->text.starts_with("DRAM 4.8 TB/s")) slope = label->slot.x;
+      if (label->text.starts_with("ridge ") && label->text.find('=') == std::string::npos) ridge = label->slot.x;
+    }
+  REQUIRE(slope >= 0);
+  CHECK(slope < ridge);
+}
