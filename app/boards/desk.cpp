@@ -110,7 +110,7 @@ std::vector<Reading> readings(const Exhibit& view) {
       {"desk", "On the desk", {all_sram(work.gpu), "byte", Origin::Published, work.gpu.title + ", " + work.gpu.source}},
       {"archive",
        "In the archive",
-       {work.gpu.dram_bytes, "byte", Origin::Published, work.gpu.title + ", " + work.gpu.source}},
+       {work.gpu.dram_bytes, "byte", Origin::Published, fmt::format("{}, {}", work.gpu.title, kMemorySource)}},
   };
 }
 

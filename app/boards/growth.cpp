@@ -25,16 +25,6 @@ constexpr auto kKnobs = std::to_array<Knob>({
     switch_knob("flash", "FlashAttention beside it", false, "The same numbers out, without the square in memory"),
 });
 
-Quantity model_time_of(Method method, int64_t n) {
-  Case asked;
-  asked.problem.n_q = asked.problem.n_k = n;
-  asked.problem.d = kHeadDim;
-  asked.problem.heads = kHeads;
-  const GpuSpec& gpu = *gpu_named("h200");
-  return {estimate_at(method, asked, roofs_of(gpu)).time, "s", Origin::Model,
-          fmt::format("no run of this length is recorded; {}, {} heads, d = {}", gpu.title, kHeads, kHeadDim)};
-}
-
 // Seconds of one sequence: a recorded call is of several, side by side, and each takes its share.
 Quantity time_of(Method method, Method kernel, int64_t n) {
   for (const RunResult& run : shipped_recordings()) {
@@ -46,14 +36,13 @@ Quantity time_of(Method method, Method kernel, int64_t n) {
                 fmt::format("{}, {}: a call of {} sequences, divided among them; {} heads, d = {}", run.provenance.gpu,
                             run.provenance.date.substr(0, 10), p.batch, p.heads, p.d)};
   }
-  return model_time_of(method, n);
-}
-
-// A model's time is held against a model's, a recorded one against a recorded one.
-double times_of_least(const Quantity& standard) {
-  const Quantity least = standard.origin == Origin::Model ? model_time_of(Method::Standard, kLeastN)
-                                                          : time_of(Method::Standard, Method::Standard, kLeastN);
-  return standard.value / least.value;
+  Case asked;
+  asked.problem.n_q = asked.problem.n_k = n;
+  asked.problem.d = kHeadDim;
+  asked.problem.heads = kHeads;
+  const GpuSpec& gpu = *gpu_named("h200");
+  return {estimate_at(method, asked, roofs_of(gpu)).time, "s", Origin::Model,
+          fmt::format("no run of this length is recorded; {}, {} heads, d = {}", gpu.title, kHeads, kHeadDim)};
 }
 
 struct Growth {
@@ -65,7 +54,7 @@ struct Growth {
   double rest = 4.0 * double(kHeads) * double(n);
   Quantity standard = time_of(Method::Standard, Method::Standard, n);
   Quantity fused = time_of(Method::Fa3, Method::Fa3, n);
-  double since = times_of_least(standard);
+  double since = standard.value / time_of(Method::Standard, Method::Standard, kLeastN).value;
   bool fits() const { return square <= gpu.dram_bytes; }
 };
 
@@ -74,7 +63,7 @@ Growth growth_of(const Exhibit& view) { return {int64_t(view.knob("N")), view.on
 std::vector<Reading> readings(const Exhibit& view) {
   const Growth g = growth_of(view);
   const std::string heads = fmt::format("{} heads, two bytes a number", kHeads);
-  return {
+  std::vector<Reading> all{
       {"scores", "Scores of one head", {double(g.n) * double(g.n), "", Origin::Computed, "N × N"}},
       {"memory",
        "Memory for one layer's squares",
@@ -82,12 +71,14 @@ std::vector<Reading> readings(const Exhibit& view) {
       {"kept", "FlashAttention keeps of them", {g.rest, "byte", Origin::Computed, "one number a row and head"}},
       {"capacity",
        "Memory of the GPU",
-       {g.gpu.dram_bytes, "byte", Origin::Published, g.gpu.title + ", " + g.gpu.source}},
+       {g.gpu.dram_bytes, "byte", Origin::Published, fmt::format("{}, {}", g.gpu.title, kMemorySource)}},
       {"time", "Time of one layer", g.standard},
       {"flash_time", "with FlashAttention 3", g.fused},
-      {"since", "times that of 512 tokens", {g.since, "", g.standard.origin, g.standard.source}},
       {"win", "times as fast", {g.standard.value / g.fused.value, "", std::max(g.standard.origin, g.fused.origin), ""}},
   };
+  if (g.standard.origin != Origin::Model)
+    all.push_back({"since", "times that of 512 tokens", {g.since, "", g.standard.origin, g.standard.source}});
+  return all;
 }
 
 std::string caption(const Exhibit& view) {
@@ -174,11 +165,13 @@ void layout_time(const BoardView& view, Rect area, const Growth& g, const std::v
   }
   big_number(view, {area.x, area.y, area.w, head}, time, {}, head * 0.5f);
   const double tokens = double(g.n) / double(kLeastN);
+  const bool modeled = g.standard.origin == Origin::Model;
   const std::string words =
       g.flash && g.fits() ? fmt::format("{} times as fast", num(std::round(g.standard.value / g.fused.value * 10) / 10))
       : g.flash           ? "without it, it does not run"
       : tokens <= 1       ? "for one sequence, on an H200"
-                    : fmt::format("{:.0f} times the tokens of {}, {:.0f} times the time", tokens, kLeastN, g.since);
+      : modeled           ? "no run of this length is recorded"  // a model's time over a recorded one says nothing
+                : fmt::format("{:.0f} times the tokens of {}, {:.0f} times the time", tokens, kLeastN, g.since);
   view.text({area.x, area.y + head + st.px(2), area.w, foot - st.px(2)}, words, Face::SansBold, st.number(),
             Role::Text);
 }

@@ -76,7 +76,7 @@ std::vector<Reading> readings(const Exhibit& view) {
       {"l", "L", bytes(now.sizes.l, "N · 4 a head")},
       {"capacity",
        "The GPU's memory",
-       {now.gpu.dram_bytes, "byte", Origin::Published, now.gpu.title + ", " + now.gpu.source}},
+       {now.gpu.dram_bytes, "byte", Origin::Published, fmt::format("{}, {}", now.gpu.title, kMemorySource)}},
       {"largest_n",
        "S fits up to N",
        {largest, "", Origin::Computed, fmt::format("{:.0f} heads in {}", now.heads, now.gpu.title)}},

@@ -107,7 +107,9 @@ std::vector<Reading> readings(const Exhibit& view) {
       {"largest_n",
        "P fits up to N",
        {std::floor(std::sqrt(now.gpu.dram_bytes / per_head)), "", Origin::Computed, shape + ", in " + now.gpu.title}});
-  out.push_back({"capacity", "The GPU's memory", {now.gpu.dram_bytes, "byte", Origin::Published, gpu}});
+  out.push_back({"capacity",
+                 "The GPU's memory",
+                 {now.gpu.dram_bytes, "byte", Origin::Published, fmt::format("{}, {}", now.gpu.title, kMemorySource)}});
   return out;
 }
 

@@ -10,6 +10,9 @@
 
 namespace tilewalk {
 
+// Where GpuSpec::dram_bytes are from; its other figures are of GpuSpec::source.
+inline constexpr std::string_view kMemorySource = "as many bytes as its driver reports; datasheets round";
+
 struct GpuSpec {
   std::string id;          // "a100-80": in lessons and on the command line
   std::string title;       // "A100 SXM 80 GB"

@@ -49,8 +49,7 @@ Evaluated gpu(std::span<const Argument> all) {
     if (field.value == 0 && field.name == "fp8_rate") return failed(fmt::format("{} has no fp8.", gpu->title));
     if (field.value == 0 && field.name != "cc")
       return failed(fmt::format("nothing is known of {}'s {}.", gpu->title, field.name));
-    const std::string source =
-        field.name == "dram_bytes" ? "as many as its driver reports, for datasheets round" : gpu->source;
+    const std::string_view source = field.name == "dram_bytes" ? kMemorySource : std::string_view(gpu->source);
     return {Quantity{field.value, std::string(field.unit), Origin::Published,
                      fmt::format("{}: {}{}", gpu->title, source, unverified ? " (not verified)" : "")},
             {}};

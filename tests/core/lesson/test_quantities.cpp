@@ -216,7 +216,7 @@ TEST_CASE("rooflines") {
   CHECK(shown("2 * gpu(a100-80, ridge)", "digits:0") == "306");
   CHECK(quantity("gpu(a100-80, dram_rate)").origin == Origin::Published);
   CHECK(quantity("gpu(a100-80, dram_rate)").source.find("datasheet") != std::string::npos);
-  CHECK(quantity("gpu(h200, dram_bytes)").source.find("as many as its driver reports") != std::string::npos);
+  CHECK(quantity("gpu(h200, dram_bytes)").source.find("as many bytes as its driver reports") != std::string::npos);
   CHECK(quantity("traffic(standard, N=4096, d=64) / gpu(a100-80, dram_rate)").origin == Origin::Model);
   CHECK(quantity("dram(fa2, N=1024, d=64)").origin == Origin::Model);
   CHECK(value("dram(fa2, N=1024, d=64)") == 528'384);
