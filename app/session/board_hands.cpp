@@ -6,7 +6,6 @@
 #include "app/session/region_id.h"
 #include "app/session/transport.h"
 #include "app/session/typing.h"
-#include "app/state/board_history.h"
 
 #include <algorithm>
 #include <string>
@@ -28,11 +27,6 @@ void keep_locked(const BoardState& before, ViewState& view) {
       view.board.knobs.erase(now);
     view.notice = "This is locked until the question is answered or skipped, for it would show the answer.";
   }
-}
-
-// What is drawn and typed into a stop's board goes with its stop, as a knob that is turned does.
-void note_turned(const BoardState& before, ViewState& view) {
-  view.present.turned |= view.present.on && before.board == view.board.board && !same_work(before, view.board);
 }
 
 }  // namespace
@@ -67,7 +61,6 @@ bool on_board(std::string_view id, Vec2 at, const Scene& scene, const Session& s
   const BoardState before = view.board;
   std::string refusal = board->act(id, across(at, region->rect), dragged, view.board);
   keep_locked(before, view);
-  note_turned(before, view);
   // What has come of it, where that is what one goes on with.
   if (const auto next = view.board.cells.find(".focus"); next != view.board.cells.end()) {
     if (view.focus == id && view.focus_ring) view.focus = next->second;
@@ -108,7 +101,6 @@ bool nudged(const KeyPress& press, const Session& session, ViewState& view) {
   if (board && board->key && !press.ctrl && kind_of(view.focus) == "board" &&
       board->key(view.focus, press, view.board)) {
     keep_locked(before, view);
-    note_turned(before, view);
     return true;
   }
   if (!board || press.ctrl || press.shift) return false;
@@ -141,7 +133,6 @@ bool nudged(const KeyPress& press, const Session& session, ViewState& view) {
   }
   std::string refusal = board->nudge(view.focus, right, up, view.board);
   keep_locked(before, view);
-  note_turned(before, view);
   if (lets_go && refusal.empty() && view.board == before) return false;
   within_steps(session, view);
   if (!refusal.empty()) view.notice = std::move(refusal);

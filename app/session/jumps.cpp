@@ -4,6 +4,7 @@
 #include "app/session/lesson_path.h"
 #include "app/session/present_moves.h"
 #include "app/session/set_stops.h"
+#include "app/session/stop_way.h"
 
 #include <fmt/format.h>
 
@@ -27,6 +28,7 @@ void note_jump(ViewState& view, const StopKey& left) {
   Presentation& p = view.present;
   const StopKey to = stop_key(p), from = p.jump && p.jump->to == left ? p.jump->from : left;
   p.jump = from == to ? std::nullopt : std::optional(Jump{from, to});
+  for (auto& [key, way] : p.ways) way.ahead = false;
 }
 
 bool jump_to_item(Session& session, ViewState& view, int place) {
@@ -49,7 +51,7 @@ std::string way_back_words(const Session& session, const ViewState& view) {
 bool go_way_back(Session& session, ViewState& view) {
   if (!jumped_here(view)) return false;
   const StopKey from = std::exchange(view.present.jump, std::nullopt)->from;
-  if (restore_left(session, view, from) || restore_way(session, view, from)) return true;
+  if (restore_left(session, view, from)) return true;
   if (!view.present.set.items.empty()) return open_set_item(session, view, from.second);
   const auto lesson = lesson_of(from, view);
   if (lesson) present_lesson(session, view, *lesson, from.second);

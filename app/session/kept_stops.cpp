@@ -24,7 +24,7 @@ struct KeptStop {
   GpuChoice charts;
   std::shared_ptr<const GpuBoard> shown;  // of them
   std::string selection;
-  size_t way = 0;  // how far one had come on it
+  std::vector<PenStroke> strokes;  // but for those that stay everywhere
 };
 
 namespace {
@@ -54,10 +54,11 @@ std::shared_ptr<const KeptStop> stop_now(const Session& session, const ViewState
     else
       stage->board.step = std::max(stage->board.step, int(view.play_to));
   }
-  const auto way = p.ways.find(stop_key(p));
+  std::vector<PenStroke> strokes = p.strokes;
+  std::erase_if(strokes, [](const PenStroke& stroke) { return stroke.pinned; });
   return std::make_shared<KeptStop>(KeptStop{std::move(stage), view.lesson, view.tab, view.from, p.question, p.landed,
                                              view.gpu, view.gpu.enlarged ? view.gpu.board : nullptr, view.selection,
-                                             way == p.ways.end() ? 0 : way->second.size()});
+                                             std::move(strokes)});
 }
 
 bool put_stop(Session& session, ViewState& view, const StopKey& key, std::shared_ptr<const KeptStop> kept) {
@@ -100,6 +101,8 @@ bool put_stop(Session& session, ViewState& view, const StopKey& key, std::shared
   if (of_set) p.place = key.second;
   p.landed = kept->place;
   p.turned = false;
+  std::erase_if(p.strokes, [](const PenStroke& stroke) { return !stroke.pinned; });
+  p.strokes.insert(p.strokes.end(), kept->strokes.begin(), kept->strokes.end());
   p.stood.reset();
   view.notice.clear();
   return true;
@@ -112,6 +115,8 @@ bool stage_as_kept(const Session& session, const ViewState& view, const KeptStop
   return session.setup() == stage.setup && session.input_hash() == hash_of(stage.inputs) &&
          view.playhead == stage.playhead && view.row == stage.row;
 }
+
+bool worked_on(const ViewState& view, const KeptStop& kept) { return !same_work(view.board, kept.stage->board); }
 
 bool compare_as_kept(Session& session, ViewState& view, const KeptStop& kept) {
   Setup setup = session.setup();
@@ -138,15 +143,8 @@ void keep_stop(const Session& session, ViewState& view) {
   }
   if (p.jump && p.jump->from == stop_key(p)) p.jump.reset();  // one has come back otherwise
   if (p.turned || p.landed.beat < 0 || off_stop(view)) return;
-  p.left[stop_key(p)] = stop_now(session, view);
-}
-
-bool restore_left(Session& session, ViewState& view, const StopKey& key) {
-  const Presentation& p = view.present;
-  const auto left = p.left.find(key);
-  const auto way = p.ways.find(key);
-  if (left == p.left.end() || way == p.ways.end() || left->second->way != way->second.size()) return false;
-  return put_stop(session, view, key, left->second);
+  if (const auto way = p.ways.find(stop_key(p)); way != p.ways.end() && !way->second.points.empty())
+    way->second.points.back().left = stop_now(session, view);
 }
 
 }  // namespace tilewalk

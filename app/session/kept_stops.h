@@ -1,6 +1,6 @@
-// A stop of a talk as it is at one moment: the stage, its step and row, what was answered, so that it can be put back
-// so. Each is kept before every key and press on it, until something of it is turned, for who looks elsewhere and comes
-// back; what it was prepared with stays on its way (app/session/stop_way.h).
+// A stop of a talk as it is at one moment: the stage, its step and row, what is drawn and typed, what was answered, so
+// that it can be put back so. Each is kept before every key and press on it, until a knob of it is turned, for who goes
+// elsewhere and comes back; what it was prepared with stays on its way (app/session/stop_way.h).
 #pragma once
 
 #include "app/state/session.h"
@@ -16,13 +16,13 @@ std::shared_ptr<const KeptStop> stop_now(const Session& session, const ViewState
 bool put_stop(Session& session, ViewState& view, const StopKey& key, std::shared_ptr<const KeptStop> kept);
 // Whether the stage is as it was then: its walk, step and row, its board's step and what is drawn and turned on it.
 bool stage_as_kept(const Session& session, const ViewState& view, const KeptStop& kept);
+// Whether something was drawn, typed or turned on its board since.
+bool worked_on(const ViewState& view, const KeptStop& kept);
 // Takes a comparison back that was made since; false where there is none.
 bool compare_as_kept(Session& session, ViewState& view, const KeptStop& kept);
 // Whether the room is shown the same of it: the question, its answer, or the picture.
 bool shown_as_kept(const ViewState& view, const KeptStop& kept);
 
 void keep_stop(const Session& session, ViewState& view);
-// As it was left, before anything of it was turned; false where it went on since, or was not left.
-bool restore_left(Session& session, ViewState& view, const StopKey& key);
 
 }  // namespace tilewalk

@@ -37,11 +37,16 @@ namespace {
 
 constexpr std::string_view kOnceMore = "Esc once more ends the presentation.";
 
-// What a person drew belongs to what was shown, and a note that is being written to its stop.
-void stage_goes_on(ViewState& view) {
+// A note that is being written belongs to its stop.
+void hands_off(ViewState& view) {
   if (std::string said = leave_note(view); !said.empty()) view.notice = std::move(said);
-  std::erase_if(view.present.strokes, [](const PenStroke& stroke) { return !stroke.pinned; });
   view.present.drawing = false;
+}
+
+// What a person drew belongs to what was shown.
+void stage_goes_on(ViewState& view) {
+  hands_off(view);
+  std::erase_if(view.present.strokes, [](const PenStroke& stroke) { return !stroke.pinned; });
 }
 
 // The questions of the beat are asked anew.
@@ -59,9 +64,7 @@ bool any_settled(const ViewState& view) {
 // From off the set list to the stop that was left; false where one is on it.
 bool back_on_list(Session& session, ViewState& view) {
   if (!off_stop(view)) return false;
-  const bool was_there = view.present.landed.beat >= 0;
-  const StopKey stop = stop_key(view.present);
-  if (was_there && (restore_left(session, view, stop) || restore_way(session, view, stop))) return true;
+  if (view.present.landed.beat >= 0 && restore_left(session, view, stop_key(view.present))) return true;
   return off_set_list(view) && open_set_item(session, view, view.present.place);
 }
 
@@ -84,7 +87,7 @@ void begin_presenting(Session& session, ViewState& view, bool from_beginning) {
   if (!fresh.set.items.empty()) fresh.landed = p.landed;
   fresh.begun = !fresh.set.items.empty();
   fresh.elapsed = from_beginning ? 0 : p.elapsed;
-  if (!from_beginning) fresh.left = std::move(p.left), fresh.ways = std::move(p.ways), fresh.hands = std::move(p.hands);
+  if (!from_beginning) fresh.ways = std::move(p.ways), fresh.hands = std::move(p.hands);
   fresh.screens = p.screens;
   fresh.audience_scale = p.audience_scale;
   fresh.notes_size = p.notes_size;
@@ -112,12 +115,12 @@ bool can_go_on_presenting(const ViewState& view) {
 
 void go_on_presenting(Session& session, ViewState& view) {
   if (!can_go_on_presenting(view)) return begin_presenting(session, view, true);
-  const std::vector<WayPoint> way = view.present.ways[stop_key(view.present)];
+  const StopWay way = view.present.ways[stop_key(view.present)];
   begin_presenting(session, view, false);
   const Presentation& p = view.present;
-  if (!back_on_list(session, view) && !way.empty()) {
+  if (!back_on_list(session, view) && !way.points.empty()) {
     view.present.ways[stop_key(p)] = way;
-    restore_way(session, view, stop_key(p));
+    restore_left(session, view, stop_key(p));
   }
   view.notice += fmt::format("{}Goes on at stop {} of {}, and so does the clock. {} begins anew.",
                              view.notice.empty() ? "" : " ", p.place + 1, p.set.items.size(), keys_of("present-anew"));
@@ -132,7 +135,7 @@ void end_presenting(Session& session, ViewState& view) {
   Presentation& p = view.present;
   if (!p.on) return;
   if (std::string said = leave_note(view); !said.empty()) view.notice = std::move(said);
-  if (p.turned && !off_stop(view)) restore_left(session, view, stop_key(p)) || restore_way(session, view, stop_key(p));
+  if (worked_on_stop(view)) restore_way(session, view, stop_key(p));
   const bool revealed = any_settled(view);
   if (p.kept) {
     view.lesson.progress = p.kept->progress;
@@ -146,7 +149,6 @@ void end_presenting(Session& session, ViewState& view) {
   after.place = p.place;
   after.landed = p.landed;
   after.elapsed = p.elapsed;
-  after.left = std::move(p.left);
   after.hands = std::move(p.hands);
   after.ways = std::move(p.ways);
   after.screens = p.screens;
@@ -229,15 +231,15 @@ void present_next(Session& session, ViewState& view) {
   if (!p.set.items.empty()) {
     // A line that leads nowhere is said and passed over.
     for (int place = p.place + 1; place < int(p.set.items.size()); ++place)
-      if (open_set_item(session, view, place)) return;
+      if (come_back_ahead(session, view, {{}, place}) || open_set_item(session, view, place)) return;
     if (view.notice.empty()) view.notice = "That was the last of the set list.";
     return;
   }
   const std::shared_ptr<const Lesson> lesson = lesson_on_show(view);
-  if (lesson && view.lesson.beat + 1 < int(lesson->beats.size()))
-    present_beat(session, view, view.lesson.beat + 1);
-  else
+  if (const int next = view.lesson.beat + 1; !lesson || next >= int(lesson->beats.size()))
     view.notice = lesson ? "That was the last beat of the lesson." : "No lesson is on the stage: G goes to one.";
+  else if (!come_back_ahead(session, view, {lesson->id, next}))
+    present_beat(session, view, next);
 }
 
 void present_back(Session& session, ViewState& view) {
@@ -248,14 +250,15 @@ void present_back(Session& session, ViewState& view) {
   if (back_in_beat(session, view)) return;
   const Presentation& p = view.present;
   if (p.question) return ask_anew(session, view), begin_way(session, view);
+  const StopKey from = stop_key(p);
   if (!p.set.items.empty()) {
     for (int place = p.place - 1; place >= 0; --place)
-      if (restore_way(session, view, {{}, place}) || open_set_item(session, view, place)) return;
-    return;
+      if (restore_left(session, view, {{}, place}) || open_set_item(session, view, place)) break;
+  } else if (beat_on_show(view) && view.lesson.beat > 0) {
+    const int before = view.lesson.beat - 1;
+    if (!restore_left(session, view, {view.lesson.id, before})) present_beat(session, view, before);
   }
-  if (!beat_on_show(view) || view.lesson.beat == 0) return;
-  const int before = view.lesson.beat - 1;
-  if (!restore_way(session, view, {view.lesson.id, before})) present_beat(session, view, before);
+  if (stop_key(p) != from) view.present.ways[from].ahead = true;
 }
 
 void present_restore(Session& session, ViewState& view) {
@@ -312,7 +315,7 @@ void present_escape(Session& session, ViewState& view) {
   } else if (undo_compare(session, view)) {
     view.notice = "The comparison is taken back.";
   } else if (back_on_list(session, view)) {
-    stage_goes_on(view);
+    hands_off(view);
   } else if (twice || (p.first_escape_ends && !p.presenters_window())) {
     leave_presenting(session, view);
   } else {
@@ -330,7 +333,6 @@ std::string use_set_list(Session& session, ViewState& view, const std::filesyste
   }
   view.present.set = std::move(list);
   view.present.set_before.clear();
-  view.present.left.clear();
   view.present.ways.clear();
   view.present.jump.reset();
   view.present.begun = view.present.on;

@@ -25,13 +25,14 @@ void leave_presenting(Session& session, ViewState& view);
 
 // A beat's stops are its stage, each of its questions, its answer, and the stage again where the answer changes it. On
 // past the last one comes the next of the set list, or of the lesson. Off the set list either way leads back to the
-// stop that was left. A stop that one comes back to is as it was prepared, at the point that one had come to.
+// stop that was left. A stop that one comes back to is as it was left, at the point that one had come to, but for
+// knobs that were turned; one that is opened otherwise, as it was prepared.
 void present_next(Session& session, ViewState& view);
 void present_back(Session& session, ViewState& view);
 void present_beat(Session& session, ViewState& view,
                   int beat);  // of the lesson on show, from 0, its questions asked anew
 void present_lesson(Session& session, ViewState& view, const Lesson& lesson, int beat);  // from 0, as that does
-// From elsewhere back to the stop, the stop as it was before anything of it was turned, and from one that was gone to
+// From elsewhere back to the stop, the stop as it was prepared, and from one that was gone to
 // out of turn back to the one that was left (app/session/jumps.h).
 void present_restore(Session& session, ViewState& view);
 // The answer of the question the room sees; where it sees the stage, its question first.

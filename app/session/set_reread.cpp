@@ -60,15 +60,11 @@ void take_set(ViewState& view, SetList set) {
   p.place = here.place;
   if (!here.same) p.landed = {};
   p.overview_at = follow(was, now, p.overview_at).place;
-  const auto keep = [&](auto& stops) {
-    std::remove_reference_t<decltype(stops)> kept;
-    for (auto& [key, stop] : stops)
-      if (const Followed at = follow(was, now, key.second); key.first.empty() && at.same)
-        kept[{{}, at.place}] = std::move(stop);
-    stops = std::move(kept);
-  };
-  keep(p.left);
-  keep(p.ways);
+  std::map<StopKey, StopWay> ways;
+  for (auto& [key, way] : p.ways)
+    if (const Followed at = follow(was, now, key.second); key.first.empty() && at.same)
+      ways[{{}, at.place}] = std::move(way);
+  p.ways = std::move(ways);
   if (p.jump) {
     const Followed from = follow(was, now, p.jump->from.second), to = follow(was, now, p.jump->to.second);
     p.jump = from.same && to.same ? std::optional(Jump{{{}, from.place}, {{}, to.place}}) : std::nullopt;

@@ -47,12 +47,25 @@ bool go_on(Session& session, ViewState& view) {
 
 void add_point(const Session& session, ViewState& view, bool turned) {
   Presentation& p = view.present;
-  p.ways[stop_key(p)].push_back({stop_now(session, view), turned});
+  p.ways[stop_key(p)].points.push_back({stop_now(session, view), turned, {}});
+}
+
+std::vector<WayPoint>* points_of(ViewState& view, const StopKey& key) {
+  const auto way = view.present.ways.find(key);
+  return way == view.present.ways.end() || way->second.points.empty() ? nullptr : &way->second.points;
+}
+
+bool put_left(Session& session, ViewState& view, const StopKey& key, size_t n) {
+  std::vector<WayPoint>& way = view.present.ways[key].points;
+  if (!way[n].left || !put_stop(session, view, key, way[n].left)) return false;
+  way.resize(n + 1);
+  view.phase = view.lesson.lift = 1;
+  return true;
 }
 
 // To the n-th point. Where something was turned before it, one goes there anew from the last point before that.
 bool put_point(Session& session, ViewState& view, const StopKey& key, size_t n) {
-  std::vector<WayPoint>& way = view.present.ways[key];
+  std::vector<WayPoint>& way = view.present.ways[key].points;
   size_t from = n;
   while (from > 0 && way[from].turned) --from;
   if (!put_stop(session, view, key, way[from].kept)) return false;
@@ -69,27 +82,34 @@ void begin_way(const Session& session, ViewState& view) {
   if (!p.on) return;
   if (p.set.items.empty() && !view.lesson.id.empty()) p.landed = place_now(view);
   if (p.landed.beat < 0 || off_stop(view)) return;
-  p.ways[stop_key(p)].clear();
+  p.ways[stop_key(p)] = {};
   add_point(session, view, false);
 }
 
 bool differs_from_prepared(const Session& session, const ViewState& view) {
   const Presentation& p = view.present;
   const auto way = p.ways.find(stop_key(p));
-  if (way == p.ways.end() || way->second.empty()) return p.turned;
-  return p.turned || way->second.back().turned || !stage_as_kept(session, view, *way->second.back().kept);
+  if (way == p.ways.end() || way->second.points.empty()) return p.turned;
+  const WayPoint& here = way->second.points.back();
+  return p.turned || here.turned || !stage_as_kept(session, view, *here.kept);
+}
+
+bool worked_on_stop(const ViewState& view) {
+  if (off_stop(view)) return false;
+  const auto way = view.present.ways.find(stop_key(view.present));
+  const bool known = way != view.present.ways.end() && !way->second.points.empty();
+  return view.present.turned || (known && worked_on(view, *way->second.points.back().kept));
 }
 
 bool undo_compare(Session& session, ViewState& view) {
-  const auto way = view.present.ways.find(stop_key(view.present));
-  return !off_stop(view) && way != view.present.ways.end() && !way->second.empty() &&
-         compare_as_kept(session, view, *way->second.back().kept);
+  const std::vector<WayPoint>* way = points_of(view, stop_key(view.present));
+  return !off_stop(view) && way && compare_as_kept(session, view, *way->back().kept);
 }
 
 void note_on_way(const Session& session, ViewState& view) {
   Presentation& p = view.present;
   if (off_stop(view) || p.landed.beat < 0) return;
-  std::vector<WayPoint>& way = p.ways[stop_key(p)];
+  std::vector<WayPoint>& way = p.ways[stop_key(p)].points;
   if (way.size() > 1 && shown_as_kept(view, *way[way.size() - 2].kept)) return way.pop_back();
   add_point(session, view, p.turned);
 }
@@ -98,7 +118,7 @@ bool next_in_beat(Session& session, ViewState& view) {
   const bool turned = differs_from_prepared(session, view);
   if (!go_on(session, view)) return false;
   if (off_stop(view)) return true;
-  const std::vector<WayPoint>& way = view.present.ways[stop_key(view.present)];
+  const std::vector<WayPoint>& way = view.present.ways[stop_key(view.present)].points;
   const bool still_there = !way.empty() && shown_as_kept(view, *way.back().kept);  // a vote was shown first
   if (!still_there) add_point(session, view, turned);
   return true;
@@ -106,15 +126,25 @@ bool next_in_beat(Session& session, ViewState& view) {
 
 bool back_in_beat(Session& session, ViewState& view) {
   const StopKey key = stop_key(view.present);
-  const auto way = view.present.ways.find(key);
-  return way != view.present.ways.end() && way->second.size() > 1 &&
-         put_point(session, view, key, way->second.size() - 2);
+  const std::vector<WayPoint>* way = points_of(view, key);
+  if (!way || way->size() < 2) return false;
+  const size_t before = way->size() - 2;
+  return put_left(session, view, key, before) || put_point(session, view, key, before);
+}
+
+bool restore_left(Session& session, ViewState& view, const StopKey& key) {
+  const std::vector<WayPoint>* way = points_of(view, key);
+  return way && (put_left(session, view, key, way->size() - 1) || put_point(session, view, key, way->size() - 1));
 }
 
 bool restore_way(Session& session, ViewState& view, const StopKey& key) {
-  const auto way = view.present.ways.find(key);
-  return way != view.present.ways.end() && !way->second.empty() &&
-         put_point(session, view, key, way->second.size() - 1);
+  const std::vector<WayPoint>* way = points_of(view, key);
+  return way && put_point(session, view, key, way->size() - 1);
+}
+
+bool come_back_ahead(Session& session, ViewState& view, const StopKey& key) {
+  if (!points_of(view, key) || !std::exchange(view.present.ways[key].ahead, false)) return false;
+  return put_left(session, view, key, 0);
 }
 
 bool answer_waits(const ViewState& view) {

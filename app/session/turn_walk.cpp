@@ -2,6 +2,7 @@
 
 #include "app/session/commands.h"
 #include "app/session/same_event.h"
+#include "app/session/setup_fields.h"
 #include "core/io/trimmed.h"
 
 #include <fmt/format.h>
@@ -129,9 +130,8 @@ bool take_at(Session& session, ViewState& view, WalkKnob knob, size_t at, const 
   if (knob == WalkKnob::Machine) {
     setup.machine = machines()[at].id;
   } else {
-    setup.schedule = schedules_like(session)[at].id;
+    put_field(setup, "schedule", schedules_like(session)[at].key);
     setup.own = nullptr;
-    if (setup.compared == setup.schedule) setup.compared.reset();
   }
   if (!changed(session, view, setup, event)) return false;
   const Found found = find_rescale(event, session, view);

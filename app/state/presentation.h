@@ -61,6 +61,12 @@ struct Jump {
 struct WayPoint {
   std::shared_ptr<const KeptStop> kept;  // as it was when one came to it
   bool turned = false;                   // something of the stop was not as it was prepared
+  std::shared_ptr<const KeptStop> left;  // as it was left; null while one has not pressed anything there
+};
+
+struct StopWay {
+  std::vector<WayPoint> points;
+  bool ahead = false;  // Page Up led out of it
 };
 
 // The picture of a slide, kept for when its stop comes back.
@@ -126,10 +132,9 @@ struct Presentation : LastingNotes {
   StopPlace under;                             // what is on the stage below it
   bool elsewhere = false;                      // the stage was taken for something else, which has no place of its own
   std::shared_ptr<const StoodOn> stood;        // the event of a walk that is being turned
-  bool turned = false;                         // a knob of the stop is not as it was prepared
-  std::map<StopKey, std::shared_ptr<const KeptStop>> left;  // the stops as they were left
-  std::map<StopKey, std::vector<WayPoint>> ways;            // over each stop, so far: app/session/stop_way.h
-  std::optional<Jump> jump;                                 // the last one
+  bool turned = false;                         // a knob of the stop was turned
+  std::map<StopKey, StopWay> ways;             // over each stop, so far: app/session/stop_way.h
+  std::optional<Jump> jump;                    // the last one
   std::string timed_lesson;  // the stop whose time is taken, with the next: of a set list its place
   int timed = -1;
   double stop_began = 0;                          // on the talk's clock

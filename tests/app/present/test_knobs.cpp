@@ -342,6 +342,17 @@ TEST_CASE("Where the followed row is not rescaled in a causal walk, the row of i
   CHECK(moved > 0);
 }
 
+TEST_CASE("By the next schedule, where that stands beside the walk already, the two change places") {
+  Talk talk("tilewalk://walk/step/12?schedule=fa1&compare=fa2&N=64&seed=7\n");
+  REQUIRE(talk.session.setup().compared == Method::Fa2);
+  talk.press("V");
+  CHECK(talk.session.setup().schedule == Method::Fa2);
+  CHECK(talk.session.setup().compared == Method::Fa1);
+  talk.press("V");
+  CHECK(talk.session.setup().schedule == Method::Fa3);
+  CHECK(talk.session.setup().compared == Method::Fa1);
+}
+
 TEST_CASE("A stop's own tool has the stop's numbers, by its key too, and one that was left is no stop") {
   Talk talk("tilewalk://board/estimate?N=16384\ntilewalk://board/clocks\n");
   const auto n = [&] { return talk.view.board.knobs["N"]; };

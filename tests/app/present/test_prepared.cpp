@@ -6,6 +6,7 @@
 #include "app/session/commands.h"
 #include "app/session/hand_counts.h"
 #include "app/session/hands.h"
+#include "app/session/jumps.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/playback.h"
 #include "app/session/present_moves.h"
@@ -21,6 +22,7 @@
 #include <fmt/format.h>
 
 #include <string>
+#include <utility>
 
 using namespace tilewalk;
 
@@ -70,7 +72,7 @@ TEST_CASE("Page Up from the picture with the answer comes to answer, question, s
   }
 }
 
-TEST_CASE("A drawing that was turned comes back as it was prepared: by going on and back, and by Ctrl+Backspace") {
+TEST_CASE("A drawing that was turned comes back as it was left by Page Up, and as it was prepared by Ctrl+Backspace") {
   for (const bool goes_on : {true, false}) {
     CAPTURE(goes_on);
     Prepared talk("tilewalk://board/draw?given=roofs\ntilewalk://board/clocks\n");
@@ -82,15 +84,15 @@ TEST_CASE("A drawing that was turned comes back as it was prepared: by going on 
     REQUIRE_FALSE(grip.empty());
     talk.drag(grip, {60, -80});
     REQUIRE_FALSE(same_work(talk.view.board, prepared));
-    talk.press("T");
+    const BoardState turned = talk.view.board;
     if (goes_on) {
       talk.press("Page Down");
       REQUIRE(talk.p().place == 1);
       talk.press("Page Up");
-    } else {
-      talk.press("Ctrl+Backspace");
-      CHECK(talk.view.notice == "This stop is as it was prepared.");
+      CHECK(same_work(talk.view.board, turned));
     }
+    talk.press("Ctrl+Backspace");
+    CHECK(talk.view.notice == "This stop is as it was prepared.");
     CHECK(talk.view.board.board == "draw");
     CHECK(same_work(talk.view.board, prepared));
     CHECK_FALSE(talk.p().turned);
@@ -109,6 +111,61 @@ TEST_CASE("A walk that went on comes back to the step that it was prepared at") 
   talk.press("Ctrl+Backspace");
   CHECK(talk.view.playhead == 17);
   CHECK(talk.view.notice == "This stop is as it was prepared.");
+}
+
+TEST_CASE(
+    "What was stepped and drawn at a stop is there after Page Down and Page Up, and after Page Up and Page Down") {
+  const std::string walk = "tilewalk://walk/step/17?schedule=fa2&N=16&d=8&Br=4&Bc=4&seed=4";
+  Prepared talk("tilewalk://board/clocks\n" + walk + "\ntilewalk://board/rounding\n");
+  talk.press("Page Down");
+  REQUIRE(talk.p().place == 1);
+  const auto step_and_draw = [&] {
+    talk.press("→");
+    talk.p().strokes.push_back({{{0.2f, 0.3f}, {0.4f, 0.5f}}, false});
+    talk.press("T");
+  };
+  for (const auto& [away, back] : {std::pair{"Page Down", "Page Up"}, std::pair{"Page Up", "Page Down"}}) {
+    CAPTURE(away);
+    step_and_draw();
+    const auto step = talk.view.playhead;
+    const size_t strokes = talk.p().strokes.size();
+    REQUIRE(step > 17);
+    talk.press(away);
+    REQUIRE(talk.p().place != 1);
+    CHECK(talk.p().strokes.empty());
+    talk.press(back);
+    REQUIRE(talk.p().place == 1);
+    CHECK(talk.view.playhead == step);
+    CHECK(talk.p().strokes.size() == strokes);
+  }
+  // Out of turn it is as it was prepared, and so it is where one goes on to it from before.
+  talk.press("Page Up");
+  REQUIRE(jump_to_item(talk.session, talk.view, 2));
+  REQUIRE(jump_to_item(talk.session, talk.view, 0));
+  talk.press("Page Down");
+  REQUIRE(talk.p().place == 1);
+  CHECK(talk.view.playhead == 17);
+  CHECK(talk.p().strokes.empty());
+  step_and_draw();
+  talk.press("Ctrl+Backspace");
+  CHECK(talk.view.playhead == 17);
+  CHECK(talk.p().strokes.empty());
+}
+
+TEST_CASE("From a question back to its picture: the step that was left, and the knobs") {
+  Prepared talk("tilewalk://lesson/7/beat/3\ntilewalk://board/clocks\n");
+  REQUIRE_FALSE(talk.p().question);
+  REQUIRE(asked_now(talk.view).question);
+  talk.press("→");
+  const BoardState left = talk.view.board;
+  const auto step = talk.view.playhead;
+  talk.press("Page Down");
+  REQUIRE(talk.p().question);
+  talk.press("Page Up");
+  REQUIRE_FALSE(talk.p().question);
+  CHECK(talk.view.playhead == step);
+  CHECK(talk.view.board.step == left.step);
+  CHECK(same_work(talk.view.board, left));
 }
 
 TEST_CASE("Off the set list an arrow goes on past a question, and nobody in front of a room is told to answer") {

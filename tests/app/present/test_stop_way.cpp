@@ -14,6 +14,7 @@
 #include <doctest/doctest.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace tilewalk;
@@ -45,7 +46,8 @@ const char* const kRescale = "tilewalk://lesson/7/beat/2\ntilewalk://lesson/7/be
 
 }  // namespace
 
-TEST_CASE("Steps and rows of a stop are gone when one comes back, and Ctrl+Backspace takes them back") {
+TEST_CASE(
+    "Steps and rows of a stop are there when one comes back, turned knobs are not, and Ctrl+Backspace takes all back") {
   for (const std::string moves : {"→ → →", "End", "Home", "↑", "↓", "End ↓", "C", "→ I", "↓ D"})
     for (const bool set : {true, false})
       for (const bool goes_on : {true, false}) {
@@ -56,13 +58,18 @@ TEST_CASE("Steps and rows of a stop are gone when one comes back, and Ctrl+Backs
         const std::string prepared = talk.wall();
         const int64_t step = talk.view.playhead, row = talk.view.row;
         REQUIRE(talk.room().find("0.120") != std::string::npos);
+        std::pair left_at{step, row};
         for (std::string_view left = moves; !left.empty();) {
           const size_t end = left.find(' ');
           talk.press(left.substr(0, end));
+          if (!talk.p().turned) left_at = {talk.view.playhead, talk.view.row};
           left.remove_prefix(end == std::string_view::npos ? left.size() : end + 1);
         }
-        if (!set && (moves == "End" || moves == "Home")) talk.press("→");
-        const bool changed = talk.view.playhead != step || talk.view.row != row || talk.p().turned;
+        if (!set && (moves == "End" || moves == "Home")) {
+          talk.press("→");
+          left_at = {talk.view.playhead, talk.view.row};
+        }
+        bool changed = talk.view.playhead != step || talk.view.row != row || talk.p().turned;
         if (goes_on) {
           const StopPlace place = place_now(talk.view);
           for (int k = 0; place_now(talk.view) == place && k < 8; ++k) talk.press("Page Down");
@@ -71,11 +78,11 @@ TEST_CASE("Steps and rows of a stop are gone when one comes back, and Ctrl+Backs
                (place_now(talk.view) != place || talk.state() != asked_now(talk.view).key + " picture") && k < 12; ++k)
             talk.press("Page Up");
           CHECK(place_now(talk.view) == place);
-        } else {
-          talk.press("Ctrl+Backspace");
-          CHECK(talk.view.notice ==
-                (changed ? "This stop is as it was prepared." : "Nothing of this stop was turned."));
+          CHECK(std::pair(talk.view.playhead, talk.view.row) == left_at);
+          changed = left_at != std::pair(step, row);
         }
+        talk.press("Ctrl+Backspace");
+        CHECK(talk.view.notice == (changed ? "This stop is as it was prepared." : "Nothing of this stop was turned."));
         CHECK(talk.view.playhead == step);
         CHECK(talk.view.row == row);
         CHECK(talk.wall() == prepared);
