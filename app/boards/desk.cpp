@@ -101,7 +101,7 @@ std::vector<Reading> readings(const Exhibit& view) {
   const std::string source = fmt::format("{} heads, d = {}, each matrix once a kernel", kHeads, kHeadDim);
   const double less = work.flash ? other.bytes() / work.bytes() : work.bytes() / other.bytes();
   return {
-      {"bytes", "Carried", {work.bytes(), "byte", Origin::Computed, source}},
+      {"bytes", "Carried in all", {work.bytes(), "byte", Origin::Computed, source}},
       {"trips", "Trips", {double(work.trips.size()), "", Origin::Computed, "each way counts"}},
       {"time",
        "Carrying alone takes",

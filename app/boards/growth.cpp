@@ -84,7 +84,7 @@ std::vector<Reading> readings(const Exhibit& view) {
 std::string caption(const Exhibit& view) {
   const Growth g = growth_of(view);
   if (g.flash)
-    return fmt::format("The same answer from {} instead of {}. The square is made piece by piece, and never kept.",
+    return fmt::format("The same answer, with {} kept in place of {}. The square is made piece by piece.",
                        amount(g.rest, "byte"), amount(g.square, "byte"));
   if (!g.fits()) return "The squares of one layer no longer fit into the GPU's memory. Nothing comes out at all.";
   return "Every token looks at every token: a square. Double the prompt, and the square is four times as large.";
@@ -155,7 +155,7 @@ void layout_time(const BoardView& view, Rect area, const Growth& g, const std::v
   const bool stops = !g.flash && !g.fits();
   Reading time = reading_of(all, g.flash ? "flash_time" : "time");
   if (g.flash) time.label = "One layer, FlashAttention 3";
-  if (time.quantity.origin == Origin::Model) time.label += ", by the model";
+  if (time.quantity.origin == Origin::Model) time.label += ", calculated";
   if (stops) {
     view.text({area.x, area.y, area.w, std::min(st.px(24), head * 0.4f)}, "Time of one layer", Face::Sans, st.number(),
               Role::TextSecondary);

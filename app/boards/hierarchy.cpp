@@ -161,7 +161,7 @@ std::string caption(const Exhibit& view) {
         level == kSram && levels_of(view.state).size() > 2 ? " A launch would say cudaErrorInvalidValue." : "");
   }
   if (p.used[kSram] > 0 && !view.covered("sram_used"))
-    return fmt::format("{} of {} used: these tiles can launch together.", in_binary(p.used[kSram]),
+    return fmt::format("{} of {} used: there is room for what lies there.", in_binary(p.used[kSram]),
                        in_binary(p.capacity[kSram]));
   return "Lift each thing as high as it fits: the higher, the nearer to the arithmetic, and the faster.";
 }

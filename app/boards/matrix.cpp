@@ -51,6 +51,7 @@ struct Now {
   bool keep;
   int step;  // tiles of S seen so far
   Sizes sizes;
+  double largest() const { return std::floor(std::sqrt(gpu.dram_bytes / (sizes.s / n / n))); }
   double largest_both() const { return std::floor(std::sqrt(gpu.dram_bytes / (sizes.sp / n / n))); }
   double kept() const { return keep ? sizes.s * step / (kSide * kSide) : 0; }
 };
@@ -68,7 +69,6 @@ std::vector<Reading> readings(const Exhibit& view) {
   const auto bytes = [&](double value, std::string_view how) {
     return Quantity{value, "byte", Origin::Computed, fmt::format("{}, {}", how, shape)};
   };
-  const double largest = std::floor(std::sqrt(now.gpu.dram_bytes / (now.sizes.s / now.n / now.n)));
   return {
       {"s", "S", bytes(now.sizes.s, "N² · 2 a head")},
       {"sp", "S and P", bytes(now.sizes.sp, "both matrices")},
@@ -79,7 +79,7 @@ std::vector<Reading> readings(const Exhibit& view) {
        {now.gpu.dram_bytes, "byte", Origin::Published, fmt::format("{}, {}", now.gpu.title, kMemorySource)}},
       {"largest_n",
        "S fits up to N",
-       {largest, "", Origin::Computed, fmt::format("{:.0f} heads in {}", now.heads, now.gpu.title)}},
+       {now.largest(), "", Origin::Computed, fmt::format("{:.0f} heads in {}", now.heads, now.gpu.title)}},
       {"largest_both",
        "S and P fit up to N",
        {now.largest_both(), "", Origin::Computed, fmt::format("{:.0f} heads in {}", now.heads, now.gpu.title)}},
@@ -103,12 +103,11 @@ std::string caption(const Exhibit& view) {
                        now.sizes.sp > capacity ? "more than the GPU's" : "within the GPU's", all(capacity));
   if (stepped)
     return fmt::format("Standard, tile {} of {}: {} of S lie in DRAM.", now.step, kSide * kSide, all(now.kept()));
+  const std::string fits = fmt::format("S fits up to N = {}, with P up to {}.", with_commas(int64_t(now.largest())),
+                                       with_commas(int64_t(now.largest_both())));
   if (now.sizes.s > capacity)
-    return fmt::format("S takes {}: it does not fit an {} with {}.", all(now.sizes.s), now.gpu.title, all(capacity));
-  if (now.sizes.sp > capacity)
-    return fmt::format("S takes {}, S and P {}: together they fit up to N = {}.", all(now.sizes.s), all(now.sizes.sp),
-                       with_commas(int64_t(now.largest_both())));
-  return fmt::format("S and P take {}, O and L {}.", all(now.sizes.sp), all(now.sizes.out()));
+    return fmt::format("S takes {}, more than the {} of an {}. {}", all(now.sizes.s), all(capacity), now.gpu.title, fits);
+  return fmt::format("S and P take {}, O and L {}. {}", all(now.sizes.sp), all(now.sizes.out()), fits);
 }
 
 // Words at the right of the plot, pushed apart where they would touch.

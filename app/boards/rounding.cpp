@@ -145,8 +145,8 @@ std::string caption(const Exhibit& view) {
   if (view.covered("gap") || view.covered("equal")) return "Two schedules, one input: is O the same, bit for bit?";
   const Compared c = compare(view.state);
   if (c.gap == 0) return "Not one bit differs, this time.";
-  return fmt::format("N = {}, d = {}. Equal up to rounding: {:.0f} % of O agree to the bit, the rest within {}.", kRows, kD,
-                     100 * c.equal, amount(c.gap, "", "number"));
+  return fmt::format("N = {}, d = {}. Equal up to rounding: {:.0f} % of O agree to the bit, the rest within {}.", kRows,
+                     kD, 100 * c.equal, amount(c.gap, "", "number"));
 }
 
 // One matrix as a map of cells; values from -scale to scale.

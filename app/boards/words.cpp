@@ -86,7 +86,7 @@ std::string caption(const Exhibit& view) {
   switch (view.state.step) {
     case 0: return "Each word has a query, what it looks for; a key, what it offers; and a value, what it has to say.";
     case 1: return fmt::format("Scores: every query meets every key. \"{}\" scores highest with {}.", word, most);
-    case 2: return "Weights: softmax turns a row of scores into shares. Each row sums to 1.";
+    case 2: return "Weights: softmax turns a row of scores into shares. Each row sums to 1, but for rounding.";
     default: return fmt::format("The answer to \"{}\": everybody's value, by weight; most of it is of {}.", word, most);
   }
 }

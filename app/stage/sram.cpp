@@ -39,6 +39,7 @@ std::string scores_title(const Canvas& canvas, const Held& h) {
   const auto step = weights_made_by(canvas, *h.shown);
   if (step && step->kind == StepKind::NormalizeP) return "P = e^(S − m) / l";
   if (step && step->kind == StepKind::LoadP) return tile_name(Tensor::P, i, j);
+  if (left_out(canvas.view, "statistics")) return "P, not yet divided";
   return "P = e^(S − m)";
 }
 

@@ -135,7 +135,7 @@ struct Presentation : LastingNotes {
   bool turned = false;                         // a knob of the stop was turned
   std::map<StopKey, StopWay> ways;             // over each stop, so far: app/session/stop_way.h
   std::optional<Jump> jump;                    // the last one
-  std::string timed_lesson;  // the stop whose time is taken, with the next: of a set list its place
+  std::string timed_lesson;                    // the stop whose time is taken, with the next: of a set list its place
   int timed = -1;
   double stop_began = 0;                          // on the talk's clock
   double countdown = 0;                           // seconds that the room still sees go by; 0: none
