@@ -195,6 +195,8 @@ TEST_CASE("Frozen is a picture: strokes, tools, dialogs and a projector that goe
   talk.press("1");
   talk.press("F");
   CHECK(talk.picture() != seen);
+  CHECK(talk.picture() != talk.stage());  // what was drawn at the stop is there
+  talk.press("Ctrl+Backspace");
   CHECK(talk.picture() == talk.stage());
 }
 
