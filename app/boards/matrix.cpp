@@ -106,7 +106,8 @@ std::string caption(const Exhibit& view) {
   const std::string fits = fmt::format("S fits up to N = {}, with P up to {}.", with_commas(int64_t(now.largest())),
                                        with_commas(int64_t(now.largest_both())));
   if (now.sizes.s > capacity)
-    return fmt::format("S takes {}, more than the {} of an {}. {}", all(now.sizes.s), all(capacity), now.gpu.title, fits);
+    return fmt::format("S takes {}, more than the {} of an {}. {}", all(now.sizes.s), all(capacity), now.gpu.title,
+                       fits);
   return fmt::format("S and P take {}, O and L {}. {}", all(now.sizes.sp), all(now.sizes.out()), fits);
 }
 

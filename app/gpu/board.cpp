@@ -179,7 +179,8 @@ std::shared_ptr<const GpuBoard> make_board(const RunPlan& plan, const GpuView& v
     board->rows.push_back(std::move(row));
   }
   if (view.shape == GpuShape::Ladder) {
-    board->switches = switch_rows(view.kernel, plan.spec, view.measured, work.recordings.get(), view.recorded);
+    board->switches =
+        switch_rows(view.kernel, plan.spec, view.measured, work.recordings.get(), view.recorded, view.recorded_on);
     for (SwitchRow& row : board->switches)
       if (const auto price = work.prices.find(price_key(*board, row)); price != work.prices.end())
         row.price = price->second;

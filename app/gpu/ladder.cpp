@@ -30,7 +30,7 @@ bool take(SwitchRow& row, const std::shared_ptr<const RunResult>& run, const Run
 
 std::vector<SwitchRow> switch_rows(Method kernel, const RunSpec& ladder,
                                    const std::vector<std::shared_ptr<const RunResult>>& measured,
-                                   const Recordings* recordings, bool recorded) {
+                                   const Recordings* recordings, bool recorded, RecordedGpu on) {
   const Problem& p = ladder.problem;
   std::vector<SwitchRow> rows;
   for (const SwitchInfo& info : switches()) {
@@ -42,9 +42,10 @@ std::vector<SwitchRow> switch_rows(Method kernel, const RunSpec& ladder,
     if (!recorded)
       for (const auto& run : measured | std::views::reverse)
         if (found = take(row, run, wanted, false); found) break;
-    if (!found && recordings)
-      for (const Recording& recording : recordings->all)
-        if (take(row, recording.result, wanted, true)) break;
+    for (const bool meant : {true, false})
+      if (!found && recordings)
+        for (const Recording& recording : recordings->all)
+          if (is_of(recording, on) == meant && (found = take(row, recording.result, wanted, true))) break;
     rows.push_back(std::move(row));
   }
   return rows;

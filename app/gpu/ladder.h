@@ -27,9 +27,9 @@ struct SwitchRow {
 };
 
 // Every switch that this kernel has at this problem, in the order of the register. The latest live run is taken before
-// a recording, unless only recordings are `recorded`.
+// a recording, unless only recordings are `recorded`; one of that GPU before the other's.
 std::vector<SwitchRow> switch_rows(Method kernel, const RunSpec& ladder,
                                    const std::vector<std::shared_ptr<const RunResult>>& measured,
-                                   const Recordings* recordings, bool recorded);
+                                   const Recordings* recordings, bool recorded, RecordedGpu on);
 
 }  // namespace tilewalk

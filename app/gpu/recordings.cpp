@@ -147,12 +147,12 @@ std::shared_ptr<const RunResult> pick_peers(const Recordings& recordings, const 
   return best;
 }
 
+bool is_of(const Recording& recording, RecordedGpu gpu) {
+  return shipped_gpu(recording.file).value_or(RecordedGpu::H200) == gpu;
+}
+
 Pick pick_recording(const Recordings& recordings, const RunSpec& wanted, RecordedGpu on) {
   using Rank = std::tuple<bool, bool, Serves, bool, size_t, std::string_view>;
-  // The second GPU's files are shown to those who ask for them; a person's own stand with the first's.
-  const auto meant = [&](const Recording& recording) {
-    return shipped_gpu(recording.file).value_or(RecordedGpu::H200) == on;
-  };
   const auto kernels_of = [&](const RunResult& run) {  // of those that are asked for
     return size_t(std::ranges::count_if(wanted.kernels, [&](Method id) {
       return std::ranges::find(run.kernels, id, &KernelResult::kernel) != run.kernels.end();
@@ -163,8 +163,8 @@ Pick pick_recording(const Recordings& recordings, const RunSpec& wanted, Recorde
   for (size_t k = 0; k < recordings.all.size(); ++k) {
     const RunResult& result = *recordings.all[k].result;
     const Serves how = serves(result, wanted);
-    const Rank now{is_believed(result),     meant(recordings.all[k]), how,
-                   of_this_project(result), kernels_of(result),       result.provenance.date};
+    const Rank now{is_believed(result),     is_of(recordings.all[k], on), how,
+                   of_this_project(result), kernels_of(result),           result.provenance.date};
     if (how == Serves::No || (best.index >= 0 && now <= rank)) continue;
     rank = now;
     best = {int(k), how};

@@ -40,6 +40,8 @@ struct Pick {
   int index = -1;  // into Recordings::all; -1: none
   Serves serves = Serves::No;
 };
+// Of that GPU, as its file says: the second GPU's shipped files are its own, all others stand with the first's.
+bool is_of(const Recording& recording, RecordedGpu gpu);
 // Of FA3 in 16 bits at the shape of a run in FP8, on its GPU, the latest; null without one.
 std::shared_ptr<const RunResult> pick_fa3_beside(const Recordings& recordings, const RunResult& fp8);
 // The latest recording of other programs at this shape; null without one.

@@ -23,7 +23,7 @@ LeastWork least_work(const RunSpec& spec, Method kernel);
 
 // `name` is the kernel's, for the sentences.
 using Sentences = std::vector<std::string>;
-void check_errors(const std::string& name, const KernelResult& said, const Problem& problem, Sentences& out);
+void check_errors(const std::string& name, const KernelResult& said, const RunSpec& spec, Sentences& out);
 void check_timing(const std::string& name, const Timing& timing, const RunSpec& spec, const Provenance& gpu,
                   const LeastWork& least, Sentences& out);
 void check_counters(const std::string& name, const KernelResult& said, const RunSpec& spec, const Provenance& gpu,

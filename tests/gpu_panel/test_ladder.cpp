@@ -8,6 +8,8 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 using namespace tilewalk;
 using namespace tilewalk::test;
@@ -20,32 +22,46 @@ const SwitchRow& row_of(const GpuBoard& board, Switch id) {
   return *found;
 }
 
-}  // namespace
-
-TEST_CASE("the shipped recording has every switch beside the kernel of the same run, and every mistake's wrong row") {
-  const Recordings recordings = shipped_as_recordings();
-  int found = 0;
+struct LadderOf {
+  Method kernel;
+  int64_t d;
+  Mask mask;
+};
+std::vector<LadderOf> ladders() {
+  std::vector<LadderOf> all;
   for (const Method kernel : {Method::Fa2, Method::Fa3})
     for (const int64_t d : {64, 128})
-      for (const Mask mask : {Mask::Full, Mask::Causal}) {
-        const RunPlan plan = ladder_run(d, mask);
-        for (const SwitchRow& row : switch_rows(kernel, plan.spec, {}, &recordings, false)) {
-          CAPTURE(words_of(*row.info));
-          CAPTURE(d);
-          // Causal, what differs there alone is recorded.
-          if (mask == Mask::Causal && !row.info->causal) continue;
-          REQUIRE(row.run);
-          CHECK(row.recorded);
-          CHECK(row.plain->with == Switch::None);
-          CHECK(row.with->with == row.info->id);
-          if (row.with->wrong)
-            CHECK(row.info->wrong);
-          else
-            CHECK((row.times() > 0.85 && row.times() < 5));
-          ++found;
-        }
+      for (const Mask mask : {Mask::Full, Mask::Causal}) all.push_back({kernel, d, mask});
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("each GPU's recording has every switch beside the kernel of the same run, and every mistake's wrong row") {
+  const Recordings recordings = load_recordings({TILEWALK_SOURCE_DIR "/assets/recordings"});
+  CHECK(recordings.faults == std::vector<std::string>{});
+  int found = 0;
+  for (const RecordedGpu gpu : kRecordedGpus)
+    for (const auto& [kernel, d, mask] : ladders()) {
+      const RunPlan plan = ladder_run(d, mask);
+      for (const SwitchRow& row : switch_rows(kernel, plan.spec, {}, &recordings, false, gpu)) {
+        CAPTURE(words_of(*row.info));
+        CAPTURE(d);
+        // Causal, what differs there alone is recorded.
+        if (mask == Mask::Causal && !row.info->causal) continue;
+        REQUIRE(row.run);
+        CHECK(row.recorded);
+        CHECK(row.run->provenance.gpu.find(gpu == RecordedGpu::H200 ? "H200" : "H100") != std::string::npos);
+        CHECK(row.plain->with == Switch::None);
+        CHECK(row.with->with == row.info->id);
+        if (row.with->wrong)
+          CHECK(row.info->wrong);
+        else
+          CHECK((row.times() > 0.85 && row.times() < 5));
+        ++found;
       }
-  CHECK(found == 51);
+    }
+  CHECK(found == 2 * 51);
 }
 
 TEST_CASE("beside the benchmark's kernels no rung and no switch is shown, nor on boards") {
