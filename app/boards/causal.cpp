@@ -312,8 +312,8 @@ void layout(const BoardView& view, Rect area) {
   const std::string queries = fmt::format("{} {}", with_commas(t.n_q), t.n_q == 1 ? "query" : "queries");
   view.text({grid.rect.x, grid.rect.bottom(), grid.rect.w, label},
             grid.share_q > 1 || grid.share_k > 1
-                ? fmt::format("↑ {} · each cell = {} × {} tiles", queries, grid.share_q, grid.share_k)
-                : "↑ " + queries,
+                ? fmt::format("↓ {} · each cell = {} × {} tiles", queries, grid.share_q, grid.share_k)
+                : "↓ " + queries,
             Face::Sans, st.number(), Tensor::Q);
   if (painting(view.state)) {
     const Cursor at = cursor_of(view.state, t);

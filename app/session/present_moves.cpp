@@ -342,29 +342,6 @@ std::string use_set_list(Session& session, ViewState& view, const std::filesyste
   return words;
 }
 
-float presented_share(const ViewState& view) {
-  const Presentation& p = view.present;
-  const auto share = [](int at, int of) { return of > 0 ? float(at + 1) / float(of) : 0; };
-  if (!p.set.items.empty()) return share(p.place, int(p.set.items.size()));
-  const std::shared_ptr<const Lesson> lesson = lesson_on_show(view);
-  return lesson ? share(view.lesson.beat, int(lesson->beats.size())) : 0;
-}
-
-std::string next_title(const ViewState& view) {
-  const Presentation& p = view.present;
-  if (!p.set.items.empty()) {
-    const size_t next = size_t(off_set_list(view) ? p.place : p.place + 1);
-    return next < p.set.items.size() ? stop_title(p.set.items[next], view) : std::string();
-  }
-  if (off_stop(view)) {
-    const auto left = view.lesson.course ? view.lesson.course->lesson_with(p.landed.lesson) : nullptr;
-    return left ? left->beats[size_t(p.landed.beat)].title : std::string();
-  }
-  const std::shared_ptr<const Lesson> lesson = lesson_on_show(view);
-  if (!lesson || view.lesson.beat + 1 >= int(lesson->beats.size())) return {};
-  return lesson->beats[size_t(view.lesson.beat) + 1].title;
-}
-
 // The only screen is the room's: what is said there goes away by itself.
 static void pass_notice(ViewState& view, float seconds) {
   Presentation& p = view.present;

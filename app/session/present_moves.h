@@ -63,11 +63,6 @@ std::string present_go_to(std::string_view words, Session& session, ViewState& v
 std::string use_set_list(Session& session, ViewState& view, const std::filesystem::path& file);
 bool open_set_item(Session& session, ViewState& view, int place);
 
-// Where one stands, 0..1 of the set list or the lesson.
-float presented_share(const ViewState& view);
-// The stop of the set list or the beat that comes after: its title, or empty at the end.
-std::string next_title(const ViewState& view);
-
 void pass_presentation_time(ViewState& view, float seconds);
 float seconds_to_presentation_change(const ViewState& view);  // infinity while nothing will
 

@@ -2,6 +2,7 @@
 
 #include "app/boards/board.h"
 #include "app/session/charts_link.h"
+#include "app/session/lesson_moves.h"
 #include "app/session/link.h"
 #include "app/session/set_list.h"
 #include "app/session/slide_picture.h"
@@ -118,6 +119,29 @@ std::string stop_title(const SetItem& item, const ViewState& view) {
     }
   }
   return item.link;
+}
+
+float presented_share(const ViewState& view) {
+  const Presentation& p = view.present;
+  const auto share = [](int at, int of) { return of > 0 ? float(at + 1) / float(of) : 0; };
+  if (!p.set.items.empty()) return share(p.place, int(p.set.items.size()));
+  const std::shared_ptr<const Lesson> lesson = lesson_on_show(view);
+  return lesson ? share(view.lesson.beat, int(lesson->beats.size())) : 0;
+}
+
+std::string next_title(const ViewState& view) {
+  const Presentation& p = view.present;
+  if (!p.set.items.empty()) {
+    const size_t next = size_t(off_set_list(view) ? p.place : p.place + 1);
+    return next < p.set.items.size() ? stop_title(p.set.items[next], view) : std::string();
+  }
+  if (off_stop(view)) {
+    const auto left = view.lesson.course ? view.lesson.course->lesson_with(p.landed.lesson) : nullptr;
+    return left ? left->beats[size_t(p.landed.beat)].title : std::string();
+  }
+  const std::shared_ptr<const Lesson> lesson = lesson_on_show(view);
+  if (!lesson || view.lesson.beat + 1 >= int(lesson->beats.size())) return {};
+  return lesson->beats[size_t(view.lesson.beat) + 1].title;
 }
 
 }  // namespace tilewalk

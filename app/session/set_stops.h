@@ -1,5 +1,5 @@
 // Where a talk stands against its set list: on the stop that was opened last, or, where the view was taken elsewhere
-// since, off the list; and what a stop is called.
+// since, off the list; what a stop is called, and what comes next.
 #pragma once
 
 #include "app/state/view_state.h"
@@ -24,5 +24,10 @@ const SetItem* stop_on_show(const ViewState& view);  // null off the list, and w
 // By its own title, else by what it leads to, and never by its note: "The second tile", "Two clocks", "Walk: fa2, step
 // 12".
 std::string stop_title(const SetItem& item, const ViewState& view);
+
+// Where one stands, 0..1 of the set list or the lesson.
+float presented_share(const ViewState& view);
+// The stop of the set list or the beat that comes after: its title, or empty at the end.
+std::string next_title(const ViewState& view);
 
 }  // namespace tilewalk
