@@ -81,21 +81,31 @@ void draw_levels(const BoardView& view, Rect plot, const Axis& y, const SeriesCh
   }
 }
 
-// Levels' names lie inside, at the left, where the curves are low; as many as there is room for, the own one's always.
+// Levels' names lie inside, at the left, where the curves are low: above their line, else below it, else beside a name
+// that is there, and on no other level's line. The own one's is always above.
 void name_levels(const BoardView& view, Rect plot, const Axis& y, const SeriesChart& chart) {
   const Style& st = view.style;
+  const float h = st.px(18), gap = st.px(8), off = st.px(1);
   std::vector<Rect> taken;
+  const auto free = [&](const Rect& rect) {
+    return rect.y >= plot.y && rect.bottom() <= plot.bottom() && rect.right() <= plot.right() &&
+           std::ranges::none_of(taken, [&](const Rect& t) { return intersection(t, rect).w > 0; }) &&
+           std::ranges::none_of(chart.levels, [&](const ChartLevel& other) {
+             const float line = y.at(other.value);
+             return line > rect.y && line < rect.bottom();
+           });
+  };
   const auto name = [&](const ChartLevel& level) {
-    const float at = y.at(level.value), h = st.px(18);
+    const float at = y.at(level.value);
     const Face face = level.own ? Face::SansBold : Face::Sans;
-    const float w = text_width(level.words, face, st.small()) + st.px(10);
-    const Rect rect{plot.x + st.px(8), at - h - st.px(1), w, h};
-    const bool free =
-        std::ranges::none_of(taken, [&](const Rect& t) { return rect.y < t.bottom() && t.y < rect.bottom(); });
-    if (!free || rect.y < plot.y || at > plot.bottom()) return;
-    taken.push_back(rect);
-    view.box(rect, st.px(3), Role::Background);
-    view.label(rect, level.words, face, st.small(), level.own ? Role::WrongText : Role::TextSecondary, Align::Center);
+    const Rect above{plot.x + gap, at - h - off, text_width(level.words, face, st.small()) + st.px(10), h};
+    std::vector<Rect> places{above, above.shifted(0, h + 2 * off)};
+    for (const Rect& t : taken) places.push_back(above.shifted(t.right() + gap - above.x, 0));
+    const auto found = level.own ? places.begin() : std::ranges::find_if(places, free);
+    if (found == places.end() || above.y < plot.y || at > plot.bottom()) return;
+    taken.push_back(*found);
+    view.box(*found, st.px(3), Role::Background);
+    view.label(*found, level.words, face, st.small(), level.own ? Role::WrongText : Role::TextSecondary, Align::Center);
   };
   for (const bool own : {true, false})
     for (const ChartLevel& level : chart.levels)

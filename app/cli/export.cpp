@@ -12,11 +12,11 @@
 #include "app/scene/svg_painter.h"
 #include "app/session/link.h"
 #include "app/session/lesson_moves.h"
+#include "app/session/lesson_path.h"
 #include "app/session/playback.h"
 #include "app/session/set_list.h"
 #include "app/session/slide_picture.h"
 #include "core/io/file.h"
-#include "core/io/number.h"
 #include "core/io/printable.h"
 #include "core/machine/words.h"
 
@@ -269,9 +269,7 @@ void ExportCommand::write_stage(Session& session, const ViewState& view, const E
 void ExportCommand::write_lesson(Console& console) const {
   const auto course = open_course();
   const std::string& asked = *worksheet_.lesson();
-  const auto number = number_of<int64_t>(asked);
-  const auto lesson =
-      number && *number > 0 && *number < 1000 ? course->lesson_numbered(int(*number)) : course->lesson_with(asked);
+  const auto lesson = lesson_typed(asked, *course);
   if (!lesson) throw CommandError(kUsage, fmt::format("There is no lesson {}.", in_quotes(asked, 40)));
   const auto format = format_of_extension(std::filesystem::path(out_).extension().string());
   if (out_ != "-" && format != ExportFormat::Html)

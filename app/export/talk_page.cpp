@@ -23,6 +23,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -51,6 +52,7 @@ constexpr std::string_view kStyle =
     "@media print{h1{font-size:24px;line-height:1.2;margin:0 0 2mm}main{max-width:none;padding:0}"
     "section,.title{margin:0 0 5mm}.title p,section>p{margin:0 0 2mm}.answers{break-inside:auto}"
     "figure{box-sizing:border-box;width:var(--wide,100%);margin:1px auto 2mm}.answers li{break-inside:avoid}"
+    ".answers ul{columns:2;column-gap:8mm;padding-left:5mm;font-size:14px;line-height:1.4}"
     "a{color:inherit}}\n";
 
 // The time that a stop may take is the speaker's.
@@ -171,15 +173,15 @@ class Handout {
     return fmt::format("{}{}{}", words, words.ends_with('.') ? "" : ".", reasons);
   }
 
-  // What a stop without a question keeps for a later one: on paper nobody asks it.
-  std::string uncovered() const {
-    const Board* board = board_named(view_.board.board);
-    if (!board || slide_on_show(view_) || !questions_on_show(view_).empty()) return {};
-    std::vector<std::string> said;
+  // What a picture keeps for a later question, of this stop or another: name and value.
+  std::vector<std::pair<std::string, std::string>> covered() const {
+    std::vector<std::pair<std::string, std::string>> out;
+    const Board* board = slide_on_show(view_) ? nullptr : board_named(view_.board.board);
+    if (!board) return out;
     for (const Reading& reading : board->readings({view_.board, session_, view_, *board}))
       if (std::ranges::find(view_.board.covered, reading.id) != view_.board.covered.end())
-        said.push_back(fmt::format("{}: {}", reading.label, format_quantity(reading.quantity, "").value_or("?")));
-    return fmt::format("{}", fmt::join(said, "; "));
+        out.emplace_back(reading.label, format_quantity(reading.quantity, "").value_or("?"));
+    return out;
   }
 
   // The room's picture without the line of progress, which is the window's.
@@ -218,8 +220,7 @@ class Handout {
   }
 
   static std::string link_of(const std::string& link) {
-    const size_t query = link.find('?');
-    const std::string shown = link.size() <= kShortLink || query == link.npos ? link : link.substr(0, query) + "?…";
+    const std::string shown = link.size() <= kShortLink ? link : "This stop in Tilewalk";
     return fmt::format("<p class=\"fine\"><a href=\"{}\">{}</a></p>\n", xml_escape(link), xml_escape(shown));
   }
 
@@ -248,8 +249,8 @@ class Handout {
     }
     add_notes(part);
     if (!is_slide(item.link)) part.after += link_of(item.link), part.mm += kFine;
-    if (const std::string said = uncovered(); !said.empty())
-      answers_ += fmt::format("<li>Picture {}: {}</li>\n", place + 1, xml_escape(said));
+    const auto kept = covered();
+    std::string answers;
     const Presentation& p = view_.present;
     const int questions = slide_on_show(view_) ? 0 : int(questions_on_show(view_).size());
     std::vector<Part> asking;
@@ -263,8 +264,16 @@ class Handout {
                         .picture = picture("Question " + which),
                         .after = {},
                         .mm = kHeading});
-      answers_ += fmt::format("<li>Question {}: {}</li>\n", which, xml_escape(answer()));
+      answers += fmt::format("<li>Question {}: {}</li>\n", which, xml_escape(answer()));
     }
+    std::vector<std::string> unanswered;
+    for (const auto& [label, value] : kept)
+      if (answers.find(xml_escape(value)) == std::string::npos)
+        unanswered.push_back(fmt::format("{}: {}", label, value));
+    if (!unanswered.empty())
+      answers_ += fmt::format("<li>Picture {}: {}</li>\n", place + 1,
+                              xml_escape(fmt::format("{}", fmt::join(unanswered, "; "))));
+    answers_ += answers;
     parts_.push_back(std::move(part));
     std::ranges::move(asking, std::back_inserter(parts_));
   }

@@ -153,7 +153,7 @@ float where_width(const ViewState& view, const Style& st, Rect in) {
   const float words = text_width(where_words(view), Face::Sans, st.small()) + st.px(2);
   if (view.present.countdown <= 0) return words;
   const float lines = 2 * (in.x + in.w / 2) * 9 / 16;  // of the picture, which lies around `in`
-  return std::max(words, countdown_width(view.present.countdown) * lines / 1080 - in.x);
+  return std::max(words, (countdown_plate(view.present).w + kCountdownMargin) * lines / 1080 - in.x);
 }
 
 // The wall within its margins, and what the marks mean that are on it: "◇ published".

@@ -11,7 +11,6 @@ namespace tilewalk {
 namespace {
 
 // Pixels of 1080 lines.
-constexpr float kCountdownType = 112, kCountdownPad = 28, kCountdownMargin = 20;
 constexpr float kPenWidth = 7, kPointerRadius = 34, kPointerRing = 9, kEraserRadius = 30, kLensRadius = 280, kRim = 4;
 constexpr float kDim = 0.65f;  // outside the spotlight 35 % is left
 
@@ -34,19 +33,22 @@ void pointer(Scene& scene, Vec2 at, const Palette& colors, float unit) {
 }
 
 // In the lower right corner, over the foot.
-void countdown(Scene& scene, double left, const Palette& colors, float unit) {
-  const std::string words = countdown_words(left);
-  const float size = kCountdownType * unit, w = (countdown_width(left) - kCountdownMargin) * unit;
-  const float h = (kCountdownHeight - kCountdownMargin) * unit;
-  const Rect plate{scene.size.x - kCountdownMargin * unit - w, scene.size.y - kCountdownMargin * unit - h, w, h};
-  scene.box(plate, 20 * unit, colors[Role::Inverse]);
-  scene.label(plate, words, Face::MonoBold, size, colors[Role::InverseText], Align::Center);
+void countdown(Scene& scene, const Presentation& p, const Palette& colors, float unit) {
+  const CountdownPlate plate = countdown_plate(p);
+  const float w = plate.w * unit, h = plate.h * unit;
+  const Rect rect{scene.size.x - kCountdownMargin * unit - w, scene.size.y - plate.below * unit - h, w, h};
+  scene.box(rect, std::min(20 * unit, h / 4), colors[Role::Inverse]);
+  scene.label(rect, countdown_words(p.countdown), Face::MonoBold, plate.type * unit, colors[Role::InverseText],
+              Align::Center);
 }
 
 }  // namespace
 
-float countdown_width(double left) {
-  return text_width(countdown_words(left), Face::MonoBold, kCountdownType) + 2 * kCountdownPad + kCountdownMargin;
+CountdownPlate countdown_plate(const Presentation& p) {
+  const auto with = [&](float type, float pad, float h, float below) {
+    return CountdownPlate{type, text_width(countdown_words(p.countdown), Face::MonoBold, type) + 2 * pad, h, below};
+  };
+  return p.question ? with(112, 28, kCountdownHeight - kCountdownMargin, kCountdownMargin) : with(46, 16, 56, 5);
 }
 
 Lens lens_of(const Presentation& p, Vec2 size) {
@@ -68,7 +70,7 @@ Scene layout_room_overlay(const Presentation& p, Vec2 size) {
   }
   const float unit = size.y / 1080;
   const auto place = [&](Vec2 part) { return Vec2{part.x * size.x, part.y * size.y}; };
-  if (p.countdown > 0) countdown(scene, p.countdown, colors, unit);
+  if (p.countdown > 0) countdown(scene, p, colors, unit);
   const Color ink = colors[Role::Wrong];
   for (const PenStroke& stroke : p.strokes) {
     for (size_t k = 0; k < stroke.points.size(); ++k) {

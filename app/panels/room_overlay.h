@@ -7,9 +7,13 @@
 
 namespace tilewalk {
 
-// What a countdown takes of the lower right corner, in pixels of 1080 lines.
-constexpr float kCountdownHeight = 152;
-float countdown_width(double left);  // with so many seconds left
+// A countdown in the lower right corner, in pixels of 1080 lines: large beside a question, whose page leaves so much of
+// its foot free, and as high as the foot of a picture, which has words everywhere else.
+constexpr float kCountdownHeight = 152, kCountdownMargin = 20;
+struct CountdownPlate {
+  float type, w, h, below;
+};
+CountdownPlate countdown_plate(const Presentation& present);
 
 Scene layout_room_overlay(const Presentation& present, Vec2 size);
 

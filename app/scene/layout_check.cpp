@@ -13,13 +13,8 @@ namespace {
 
 constexpr float slack = 0.5f;  // pixels that anti-aliasing blurs anyway
 
-Rect common(const Rect& a, const Rect& b) {
-  const float x = std::max(a.x, b.x), y = std::max(a.y, b.y);
-  return {x, y, std::min(a.right(), b.right()) - x, std::min(a.bottom(), b.bottom()) - y};
-}
-
 bool overlap(const Rect& a, const Rect& b) {
-  const Rect both = common(a, b);
+  const Rect both = intersection(a, b);
   return both.w > slack && both.h > slack;
 }
 

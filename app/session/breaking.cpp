@@ -58,6 +58,9 @@ std::vector<StageFault> faults_of(const Lesson& lesson) {
   return out;
 }
 
+// A room that is asked does not see what breaks behind the question.
+bool behind_question(const ViewState& view) { return view.present.on && view.present.question; }
+
 }  // namespace
 
 std::vector<StageFault> faults_on_stage(const ViewState& view) {
@@ -78,6 +81,7 @@ std::string broken_words(const ViewState& view) {
 }
 
 std::string break_words(const ViewState& view) {
+  if (behind_question(view)) return {};
   const std::vector<StageFault> faults = faults_on_stage(view);
   if (faults.empty()) return {};
   const size_t next = next_fault(view, faults.size());
@@ -94,6 +98,10 @@ bool says_broken(const ViewState& view) { return view.notice.starts_with(kSays);
 void break_next(Session& session, ViewState& view) {
   const std::shared_ptr<const Lesson> lesson = lesson_on_show(view);
   if (!lesson) return;
+  if (behind_question(view)) {
+    view.notice = "The room sees a question: what breaks is the picture, before it or after its answer.";
+    return;
+  }
   const std::vector<StageFault> faults = faults_on_stage(view);
   if (faults.empty()) {
     const auto beat = std::ranges::find(lesson->beats, BeatKind::Break, &Beat::kind);

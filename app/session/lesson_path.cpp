@@ -1,5 +1,6 @@
 #include "app/session/lesson_path.h"
 #include "core/io/letters.h"
+#include "core/io/number.h"
 #include "core/lesson/review_of_ten.h"
 
 #include <fmt/format.h>
@@ -129,6 +130,12 @@ std::shared_ptr<const Lesson> relative_called(std::string_view words, const Cour
     if (!words.empty() && same_letters(words, name.substr(0, words.size()))) return entry.lesson;
   }
   return nullptr;
+}
+
+std::shared_ptr<const Lesson> lesson_typed(std::string_view words, const Course& course) {
+  if (const auto number = number_of<int>(words)) return course.lesson_numbered(*number);
+  const auto lesson = course.lesson_with(words);
+  return lesson ? lesson : relative_called(words, course);
 }
 
 std::string lesson_words(const Lesson& lesson) {

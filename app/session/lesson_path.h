@@ -30,6 +30,8 @@ std::shared_ptr<const Lesson> lesson_after(const Lesson& lesson, const Course& c
 
 // A lesson without a number, by its letter in the rail or the beginning of its name, in any case: "f", "ring"; or null.
 std::shared_ptr<const Lesson> relative_called(std::string_view words, const Course& course);
+// Any: by number, id, or as above; or null.
+std::shared_ptr<const Lesson> lesson_typed(std::string_view words, const Course& course);
 
 // "review 4", or "ten" or "ten questions" for the one behind the furthest lesson that was begun; 0 for other words.
 int review_worded(std::string_view words, const LessonView& view);

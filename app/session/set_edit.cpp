@@ -56,6 +56,21 @@ std::string on_one_line(std::string text, bool title) {
   return std::string(trimmed(text));
 }
 
+// A slide of words as it is typed and stands in the list's file: its title, and behind bars its lines.
+void put_words(Slide& slide, std::string_view typed) {
+  slide.lines.clear();
+  for (bool first = true, more = true; more; first = false) {
+    const size_t bar = typed.find('|');
+    more = bar != std::string_view::npos;
+    std::string words = on_one_line(std::string(typed.substr(0, bar)), true);
+    if (first)
+      slide.title = std::move(words);
+    else if (!words.empty())
+      slide.lines.push_back(std::move(words));
+    typed.remove_prefix(more ? bar + 1 : typed.size());
+  }
+}
+
 std::string not_as_read(const SetList& set) {
   return fmt::format("{} is not as it was read, or has no room there; nothing was changed.",
                      set.file.filename().string());
@@ -169,9 +184,12 @@ std::string keep_stop_words(ViewState& view) {
     changed.note = with_time_of(item.note, typed);
   } else if (is_slide(item.link)) {
     Slide slide = slide_of(item.link);
-    slide.title = typed;
+    if (slide.picture.empty() && written.find('|') != std::string::npos)
+      put_words(slide, written);
+    else
+      slide.title = typed;
     changed.link = line_of(slide);
-    if (slide_of(changed.link).title != slide.title)
+    if (const Slide read = slide_of(changed.link); read.title != slide.title || read.lines != slide.lines)
       return "Not kept: without a picture a slide has a title, and no file's name is one.";
   } else {
     changed.title = typed == stop_title({item.link, {}}, view) ? std::string() : typed;

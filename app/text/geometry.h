@@ -1,6 +1,8 @@
 // Places in a picture: pixels of the target image, y downwards.
 #pragma once
 
+#include <algorithm>
+
 namespace tilewalk {
 
 struct Vec2 {
@@ -17,5 +19,12 @@ struct Rect {
   Rect inset(float by) const { return inset(by, by); }
   Rect shifted(float dx, float dy) const { return {x + dx, y + dy, w, h}; }
 };
+
+// What both have in common; w and h are 0 where they have nothing.
+inline Rect intersection(const Rect& a, const Rect& b) {
+  const float x = std::max(a.x, b.x), y = std::max(a.y, b.y);
+  return {x, y, std::max(0.0f, std::min(a.right(), b.right()) - x),
+          std::max(0.0f, std::min(a.bottom(), b.bottom()) - y)};
+}
 
 }  // namespace tilewalk

@@ -6,11 +6,11 @@
 #include "app/session/go_to.h"
 #include "app/session/hands.h"
 #include "app/session/lesson_moves.h"
+#include "app/session/lesson_path.h"
 #include "app/session/link_moves.h"
 #include "app/session/open_any.h"
 #include "app/session/present_moves.h"
 #include "app/session/tools.h"
-#include "core/io/number.h"
 #include "core/io/printable.h"
 #include "core/lesson/course.h"
 
@@ -25,10 +25,8 @@ namespace {
 
 // Why the lesson is not open; empty when it is.
 std::string begin_lesson(const WindowOptions& options, Session& session, ViewState& view) {
-  const auto number = number_of<int>(options.lesson);
-  const bool open = number ? open_lesson_numbered(session, view, *number, options.beat - 1)
-                           : open_lesson(session, view, options.lesson, options.beat - 1);
-  if (open) return {};
+  const auto lesson = view.lesson.course ? lesson_typed(options.lesson, *view.lesson.course) : nullptr;
+  if (open_lesson(session, view, lesson ? lesson->id : options.lesson, options.beat - 1)) return {};
   int last = 0;
   if (view.lesson.course)
     for (const CourseEntry& entry : view.lesson.course->entries())

@@ -72,7 +72,9 @@ void TextField::draw(const Scene& scene, const Session& session, ViewState& view
   ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {pad_x, pad_y});
   const bool cell = id_.starts_with("cell:");
-  ImGui::PushStyleColor(ImGuiCol_FrameBg, color_of(cell ? style[Role::Background] : Color{}));
+  // The room's picture says below it what stood there: what is typed is not the room's.
+  const bool covers = cell || view.present.on;
+  ImGui::PushStyleColor(ImGuiCol_FrameBg, color_of(covers ? style[Role::Background] : Color{}));
   ImGui::PushStyleColor(ImGuiCol_Text, color_of(style[Role::Text]));
   ImGui::PushStyleColor(ImGuiCol_TextSelectedBg, color_of(with_alpha(style[Role::Accent], 0.35f)));
   // A cell may be narrower than what is typed into it.

@@ -205,6 +205,7 @@ TEST_CASE("every lesson is a page that is well-formed, with its numbers, folded 
   CHECK(contains(six, "Scores 2, 1, 4, 3"));
   for (const char* usual : {"Score 2 ·", "Drag bars", "reverse it"}) CHECK_MESSAGE(!contains(six, usual), usual);
   CHECK(six == run("export -o - --lesson running-max").out);
+  CHECK(contains(run("export -o - --lesson F").out, "Flash-Decoding: split the keys"));  // as the rail has it
 }
 
 TEST_CASE("a link that cannot be honoured writes nothing and says what it lacks") {

@@ -260,4 +260,11 @@ TEST_CASE("A slide that was begun with A is gone again with Esc") {
   leave_typing(talk.view);
   CHECK(talk.p().set.items.size() == 4);
   CHECK(talk.item(1).link == "slide: Mine");
+  // Behind bars stand its lines, as in the list's file; a title alone leaves them.
+  talk.press("R");
+  talk.type("To take home | one pass # 1 | | no S in memory");
+  CHECK(talk.item(1).link == "slide: To take home | one pass No.  1 | no S in memory");
+  talk.press("R");
+  talk.type("Take home");
+  CHECK(talk.item(1).link == "slide: Take home | one pass No.  1 | no S in memory");
 }

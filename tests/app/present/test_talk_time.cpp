@@ -271,3 +271,28 @@ TEST_CASE("With bars and a countdown every question of the lessons can be read a
   }
   CHECK(questions > 40);
 }
+
+TEST_CASE("A countdown lies over no words of a picture: it is as high as the foot, which makes room") {
+  Talk talk("tilewalk://lesson/1/beat/1\n");
+  const Vec2 size{1920, 1080};
+  int pictures = 0;
+  for (int lesson = 1; lesson <= 14; ++lesson) {
+    const auto of = talk.view.lesson.course->lesson_numbered(lesson);
+    REQUIRE(of);
+    for (int beat = 1; beat <= int(of->beats.size()); ++beat) {
+      const std::string place = std::to_string(lesson) + "." + std::to_string(beat);
+      REQUIRE(present_go_to(place, talk.session, talk.view).empty());
+      talk.p().countdown = 90;
+      const Scene room = layout_audience(talk.session, talk.view, size);
+      const Rect plate = std::get<Box>(layout_room_overlay(talk.p(), size).items.at(0)).rect;
+      std::string covered;
+      for (const Item& item : room.items)
+        if (const auto* label = std::get_if<Label>(&item))
+          if (intersection(label_ink(*label), plate).w > 0) covered += label->text + " | ";
+      CAPTURE(place);
+      CHECK(covered == "");
+      ++pictures;
+    }
+  }
+  CHECK(pictures > 100);
+}

@@ -147,6 +147,31 @@ TEST_CASE("The one who talks reads which key breaks what, and which mends it") {
   CHECK(said().find("X: ") == std::string::npos);
 }
 
+TEST_CASE("Behind a question nothing breaks that the room does not see") {
+  Talk talk("tilewalk://lesson/1/beat/1\n");
+  int asked = 0;
+  for (int lesson = 1; lesson <= 14; ++lesson)
+    for (int beat = 1; beat <= 12; ++beat) {
+      const std::string place = std::to_string(lesson) + "." + std::to_string(beat);
+      if (!present_go_to(place, talk.session, talk.view).empty()) break;
+      if (questions_on_show(talk.view).empty() || break_words(talk.view).empty()) continue;
+      CAPTURE(place);
+      talk.press("Ctrl+P");
+      REQUIRE(talk.p().question);
+      CHECK(break_words(talk.view).empty());
+      const std::string wall = talk.room();
+      talk.press("X");
+      CHECK(talk.view.lesson.broken == 0);
+      CHECK(talk.room() == wall);
+      CHECK(talk.view.notice.find("The room sees a question") == 0);
+      talk.press("Ctrl+P");
+      talk.press("X");
+      CHECK(talk.view.lesson.broken == 1);
+      ++asked;
+    }
+  CHECK(asked > 0);
+}
+
 TEST_CASE("Before a room the row of knobs has its width: those of the stop, then the board's others") {
   Talk talk("tilewalk://lesson/5/beat/3\n");
   const Scene scene = talk.scene();
