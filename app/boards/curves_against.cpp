@@ -101,7 +101,7 @@ void layout_method(const BoardView& view, Rect area, Method method, const std::v
   view.region({area.x, area.y, area.w, head + sub}, fmt::format("knob:method/{}", int(method) - int(Method::Standard)),
               fmt::format("Takes {} apart", info_of(method).name), true);
   view.text({area.x, area.y + head, area.w, sub},
-            band > 0 ? fmt::format("{} of {} within {:.0f} %", within, promised, 100 * band)
+            band > 0 ? fmt::format("{} of {} runs within {:.0f} % of the model", within, promised, 100 * band)
                      : std::string("as released; no band is promised"),
             Face::Sans, st.small(), Role::TextSecondary);
   view.box(plot, st.px(4), Role::Surface);
