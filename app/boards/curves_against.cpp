@@ -98,11 +98,16 @@ void layout_method(const BoardView& view, Rect area, Method method, const std::v
       within += std::fabs(ratio_of(run, roofs) - 1) <= band;
     }
   view.text({area.x, area.y, area.w, head}, info_of(method).name, Face::SansBold, st.caption(), ink_of(method).text);
-  view.region({area.x, area.y, area.w, head + sub}, fmt::format("knob:method/{}", int(method) - int(Method::Standard)),
-              fmt::format("Takes {} apart", info_of(method).name), true);
+  view.region(
+      {area.x, area.y, area.w, head + sub}, fmt::format("knob:method/{}", int(method) - int(Method::Standard)),
+      fmt::format("Takes {} apart.{}", info_of(method).name,
+                  band > 0 ? fmt::format(" The band: the model's time within {:.0f} % of the recorded one, from "
+                                         "N = {} on.",
+                                         100 * band, with_commas(int64_t(kFromN)))
+                           : std::string()),
+      true);
   view.text({area.x, area.y + head, area.w, sub},
-            band > 0 ? fmt::format("{} of {} within {:.0f} %", within, promised, 100 * band)
-                     : std::string("as released; no band is promised"),
+            band > 0 ? fmt::format("{} of {} runs in the band", within, promised) : std::string("as released; no band"),
             Face::Sans, st.small(), Role::TextSecondary);
   view.box(plot, st.px(4), Role::Surface);
   if (band > 0) {

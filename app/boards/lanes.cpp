@@ -53,7 +53,7 @@ std::optional<SwitchedTime> recorded_without_one(const Exhibit& view) {
 // " Our FA3 without it, recorded on an H200: 1.15× as long."
 std::string recorded_words(const SwitchedTime& recorded) {
   const std::string_view gpu = recorded.gpu.substr(recorded.gpu.find(' ') + 1);
-  return fmt::format(" Our FA3 without it, recorded on an {}: {}.", gpu, times_as_long(recorded.times));
+  return fmt::format(" Our FA3 without it, recorded on an {} at N = 4,096: {}.", gpu, times_as_long(recorded.times));
 }
 
 std::vector<Reading> readings(const Exhibit& view) {
@@ -63,7 +63,7 @@ std::vector<Reading> readings(const Exhibit& view) {
   std::vector<Reading> all{
       {"idle", "Tensor cores idle", model(block.middle.idle(Lane::Tensor))},
       {"units", "Tile time / products", model(block.middle.units())},
-      {"exp_share", "exp / products", model(block.exp_share())},
+      {"exp_share", "Exponentials / products", model(block.exp_share())},
       {"ticks", "Whole block, ticks", model(double(block.timeline.ticks))},
       {"speedup", "Against one step at a time", model(double(block.serial) / double(block.timeline.ticks))},
   };

@@ -77,7 +77,7 @@ std::vector<Reading> readings_of(const Exhibit& view, const Launch& launch, cons
     return Quantity{value, "", Origin::Model, "every visit of a tile counts the same; " + tiles};
   };
   return {
-      {"used", "Share of SMs with work", computed(o.used_share(), fmt::format("{} of {}", o.used, o.multiprocessors))},
+      {"used", "SMs that get a block", computed(o.used_share(), fmt::format("{} of {}", o.used, o.multiprocessors))},
       {"blocks", "Thread blocks",
        computed(double(o.blocks()), view.on("loop") ? "B H Tr, arXiv:2307.08691" : "B H, arXiv:2307.08691")},
       {"span", "Time, in visits", model(o.span)},
@@ -109,7 +109,7 @@ std::string caption(const Exhibit& view) {
   if (o.used < o.multiprocessors)
     return fmt::format("Each Q tile is a thread block, and there are {} of them: {} multiprocessors stay idle.",
                        with_commas(o.blocks()), o.multiprocessors - o.used);
-  return fmt::format("Each Q tile is a thread block: all {} multiprocessors work {:.0f} % of the time.",
+  return fmt::format("Each Q tile is a thread block: all {} multiprocessors get one, and work {:.0f} % of the time.",
                      o.multiprocessors, 100 * o.busy_share());
 }
 
@@ -121,7 +121,7 @@ void layout_cells(const BoardView& view, Rect area, const Occupancy& o, double n
     if (run.begin <= now && run.end > now) block[size_t(run.sm)] = run.block;
   const auto busy = o.multiprocessors - std::ranges::count(block, -1);
   const float head = st.px(26);
-  view.text({area.x, area.y, area.w, head}, fmt::format("Now {} of {} at work", busy, o.multiprocessors),
+  view.text({area.x, area.y, area.w, head}, fmt::format("At the line {} of {} at work", busy, o.multiprocessors),
             Face::SansBold, st.number(), Role::Text);
   // As many columns as make the cells largest.
   int columns = 1;

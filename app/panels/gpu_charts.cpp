@@ -106,6 +106,12 @@ std::string gpu_finding(const GpuBoard& board, const GpuRow* row, const GpuView&
   return finding(board, row, compares_alone(gpu.shape) ? GpuChart::Compare : gpu.chart, gpu.shape);
 }
 
+std::string by_a_run(const Column& c, std::string_view small_enough) {
+  return c.view.gpu.status.usable()
+             ? fmt::format("Run the inputs on the stage (R): {}.", small_enough)
+             : "There is no GPU here to run it. The small walks of lessons were recorded with it.";
+}
+
 void layout_nothing(const Column& c, Rect area, std::string_view headline, std::string_view sentence) {
   const float y = area.center().y - c.px(34);
   fitted_label(c.scene, c.style, {area.x, y, area.w, c.px(34)}, headline, Face::SansBold, c.style.heading(),

@@ -92,5 +92,7 @@ std::string ladder_finding(const GpuBoard&);
 
 // A sentence in the middle of an empty chart.
 void layout_nothing(const Column&, Rect, std::string_view headline, std::string_view sentence);
+// How to come by what only a run brings: "they are small enough to be traced", where there is a GPU to run on.
+std::string by_a_run(const Column&, std::string_view small_enough);
 
 }  // namespace tilewalk

@@ -26,7 +26,7 @@ constexpr int64_t kMostTileButtons = 12;
 void layout_gpu_stamps(const Column& c, Rect area, const GpuRow& row) {
   if (!row.result || !row.result->trace || row.result->trace->stamps.empty())
     return layout_nothing(c, area, fmt::format("No clock stamps of {} at this shape", row.name),
-                          "Run the inputs on the stage (R): they are small enough to be traced.");
+                          by_a_run(c, "they are small enough to be traced"));
   const Style& s = c.style;
   const KernelTrace& trace = *row.result->trace;
   std::set<int64_t> tiles;

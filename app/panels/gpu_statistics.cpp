@@ -141,7 +141,7 @@ void layout_gpu_statistics(const Column& c, Rect area, const GpuRow& row, const 
     return layout_nothing(c, area, "Standard attention keeps no running m and l", "Choose FA1, FA2 or FA3.");
   if (!row.result || !row.result->trace || row.result->trace->statistics.m.empty())
     return layout_nothing(c, area, fmt::format("No trace of {} at this shape", row.name),
-                          "Run the inputs on the stage (R): they are small enough to be traced.");
+                          by_a_run(c, "they are small enough to be traced"));
   if (!row.comparable) return layout_other_inputs(c, area, "m and l");
   if (!row.simulator || row.simulator->simulated->statistics.m.empty())
     return layout_nothing(c, area, "The simulator is still at it", "Its m and l come in a moment.");
@@ -176,7 +176,7 @@ void layout_gpu_statistics(const Column& c, Rect area, const GpuRow& row, const 
 void layout_gpu_difference(const Column& c, Rect area, const GpuRow& row, const GpuBoard& board) {
   if (!row.result || row.result->o.empty())
     return layout_nothing(c, area, fmt::format("No O of {} at this shape", row.name),
-                          "Run the inputs on the stage (R): their O is small enough to be sent.");
+                          by_a_run(c, "their O is small enough to be sent"));
   if (!row.comparable) return layout_other_inputs(c, area, "O");
   if (!row.simulator) return layout_nothing(c, area, "The simulator is still at it", "Its O comes in a moment.");
   const Style& s = c.style;

@@ -198,12 +198,14 @@ class GpuTab {
                       : group_of(gpu_.board->spec) > 1      ? fmt::format(" · {} of K, V", gpu_.board->spec.kv_heads)
                       : c_.moment.walk->schedule.backward() ? " · forward"
                                                             : "");
-      // A longer sequence takes fewer of them: it is said where there is room.
+      // Where there is room it is said that a longer sequence takes fewer of them, or that the board's is another one.
+      const bool beside_board = gpu_.shape == GpuShape::Stage && !c_.view.board.board.empty();
       const std::string b = fmt::format("B {}", p.batch),
-                        why = fmt::format("{} = {}/N", b, with_commas(p.batch * p.n_q));
+                        why = beside_board            ? "The walk's " + b
+                              : has_sizes(gpu_.shape) ? fmt::format("{} = {}/N", b, with_commas(p.batch * p.n_q))
+                                                      : b;
       const bool fits = text_width(why + rest, Face::Sans, s_.small()) <= r.w;
-      label({r.x, y, r.w, px(20)}, (has_sizes(gpu_.shape) && fits ? why : b) + rest, Face::Sans, s_.small(),
-            Role::TextSecondary);
+      label({r.x, y, r.w, px(20)}, (fits ? why : b) + rest, Face::Sans, s_.small(), Role::TextSecondary);
       y += px(20);
     }
     return y - r.y;

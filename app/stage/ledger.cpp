@@ -36,7 +36,7 @@ std::vector<Entry> entries_of(const Canvas& canvas) {
       {"ledger:dram-written", "DRAM written", "model",
        fmt::format("Bytes that left L2 for DRAM: a model of L2. {} wait in L2 now.", bytes_words(dirty)),
        walk.l2.dram_written(at), walk.l2.dram_written(end), dirty ? fmt::format("{} in L2", short_bytes(dirty)) : ""},
-      {"ledger:papers", "Papers' count", "2 levels",
+      {"ledger:papers", "Papers' count", "without L2",
        "The papers' count of the same walk: SRAM and HBM only, as if there were no L2.", now.paper_bytes(),
        all.paper_bytes(), ""},
   };

@@ -192,6 +192,8 @@ Moment matching_moment(Walk& other, const Moment& first, const ViewState& view) 
 std::string whereabouts(const Moment& moment) {
   const Schedule& schedule = moment.walk->schedule;
   if (schedule.passes.size() < 2 || !moment.step()) return {};
+  // What FA1 prepares is no kernel beside the one that has all its tiles.
+  if (!schedule.backward() && prepares(moment.walk->replay.steps(), 0)) return {};
   const size_t pass = moment.step()->pass;
   return fmt::format("{} is in kernel {} of {}: {}", schedule.name, pass + 1, schedule.passes.size(),
                      schedule.passes[pass]);

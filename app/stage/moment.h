@@ -33,7 +33,7 @@ Moment moment_of(Walk& walk, const ViewState& view);
 // as between FA1 and FA2 or within FA3's overlap, or from kernel to kernel of standard attention. Where it has no visit
 // like the first one's it waits, and its caption says why.
 Moment matching_moment(Walk& other, const Moment& first, const ViewState& view);
-// "Standard is in kernel 2 of 3: P = softmax(S)"; empty for a schedule of one kernel.
+// "Standard is in kernel 2 of 3: P = softmax(S)"; empty where one kernel has all tiles.
 std::string whereabouts(const Moment& moment);
 
 }  // namespace tilewalk

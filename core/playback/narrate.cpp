@@ -104,7 +104,9 @@ class Teller : ToldUnit {
     if (schedule.backward() && !scores) return narrate_backward(*this);
     if (turns() > 1) return several();
     if (const std::optional<Narration> broken = narrate_mistake(*this)) return *broken;
-    if (did(RowMax)) return did(RowSum) ? Narration{row_max().caption, row_sum().formula} : row_max();
+    // A whole tile: what a first max begins is no sum yet, else its formula shows what shrank.
+    if (did(RowMax) && did(RowSum) && m_old_ != kMinusInfinity) return {row_max().caption, row_sum().formula};
+    if (did(RowMax)) return row_max();
     if (did(RowSum) || did(Exponentiate)) return weights();
     if (did(Accumulate) || did(Rescale)) return output();
     if (did(Convert)) return convert();

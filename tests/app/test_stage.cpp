@@ -411,6 +411,10 @@ TEST_CASE("A pair starts and ends together, and goes forward within a visit") {
   words_at("score of Q tile 1, K tile 2", "Standard is in kernel 1 of 3: S = Q Kᵀ");
   words_at("row max of Q tile 1, K tile 2", "Standard is in kernel 2 of 3: P = softmax(S)");
   words_at("accumulate of Q tile 1, K tile 2", "Standard is in kernel 3 of 3: O = P V");
+
+  // FA1's tiles are in one kernel, whatever writes its start values.
+  session = session_of(cases()[0], Method::Fa1, Method::Fa2);
+  words_at("score of Q tile 1, K tile 2", "K/V tiles outside, Q tiles inside; O, m, l through memory");
 }
 
 TEST_CASE("What is pointed at lights up everywhere, and every tile can be pointed at") {

@@ -71,6 +71,13 @@ TEST_CASE("the row on paper is told with its numbers, part by part") {
     CHECK(words.formula == line.formula);
   }
   CHECK(contains(narrate(replay, 0, 0, 0).caption, "nothing is on chip yet"));
+
+  // A whole tile at once: the first one's formula is its max's, a later one's is that of what shrinks.
+  const int64_t first = unit_forward(replay.steps(), 0, Unit::Tile);
+  CHECK(narrate(replay, 0, first, 0).caption == "Row 1's largest score so far is 2.");
+  CHECK(narrate(replay, 0, first, 0).formula == "m = max(−∞, 2) = 2;  α = e^(−∞ − 2) = 0");
+  CHECK(narrate(replay, first, unit_forward(replay.steps(), first, Unit::Tile), 0).formula ==
+        "l = 0.135 × 1.37 + 1.37 = 1.55");
 }
 
 TEST_CASE("FA1 says that O comes back as an average and where it waits") {
