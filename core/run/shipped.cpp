@@ -132,7 +132,8 @@ std::optional<SwitchedTime> shipped_switch(Method kernel, Switch with, int64_t d
     };
     const KernelResult *plain = of(Switch::None), *switched = of(with);
     if (plain && switched)
-      return SwitchedTime{switched->timing->median / plain->timing->median, run.provenance.gpu, "h200-ladder.json"};
+      return SwitchedTime{switched->timing->median / plain->timing->median, p.n_q, run.provenance.gpu,
+                          "h200-ladder.json"};
   }
   return std::nullopt;
 }

@@ -36,10 +36,11 @@ struct ShippedRun {
 std::vector<ShippedRun> shipped_runs();                         // all of them, GPU by GPU
 std::optional<RecordedGpu> shipped_gpu(std::string_view file);  // of a file with that name; nothing: it is none of them
 
-// How many times as long the kernel took with that switch as without, in one run at N = 4096; nothing where it is not
+// How many times as long the kernel took with that switch as without, in one run of that N; nothing where it is not
 // recorded. d is 64 or 128.
 struct SwitchedTime {
   double times = 0;
+  int64_t n = 0;
   std::string_view gpu, file;
 };
 std::optional<SwitchedTime> shipped_switch(Method kernel, Switch with, int64_t d, Mask mask);

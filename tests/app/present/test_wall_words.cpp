@@ -1,5 +1,8 @@
 // What stands on the wall reads as a slide does: headings without a word left alone, numbers once they are whole, marks
 // that are explained, nothing underlined that nobody there can press.
+#include "app/session/breaking.h"
+#include "app/session/present_moves.h"
+#include "app/session/questions.h"
 #include "app/session/typing.h"
 #include "app/text/text.h"
 
