@@ -14,5 +14,6 @@ inline constexpr std::string_view kLargeFile = "assets/recordings/h200-lessons.j
 using BringFile = std::string (*)(std::string_view path);
 void bring_large_file(BringFile bring);
 std::string_view large_file();
+void let_go_of_large_file();  // where it was brought: who asks next has it brought again
 
 }  // namespace tilewalk

@@ -8,6 +8,7 @@ extern "C" const char tilewalk_data_large[], tilewalk_data_large_end[];
 namespace tilewalk {
 
 void bring_large_file(BringFile) {}
+void let_go_of_large_file() {}
 
 std::string_view large_file() { return {tilewalk_data_large, tilewalk_data_large_end}; }
 

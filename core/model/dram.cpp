@@ -47,7 +47,7 @@ struct Block {
   size_t turn = 0;
 };
 
-// As many chunks of memory are followed: 128 GiB of tiles, all as large as the largest, which take 1 GB here.
+// As many chunks of memory are followed: 128 GiB of tiles, all as large as the largest.
 constexpr int64_t kMostL2Chunks = int64_t{1} << 25;
 
 // The chunks that every tile gets numbers for: as many as the largest that moves.

@@ -1,8 +1,10 @@
 #include "core/model/l2_cache.h"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 #include <stdexcept>
+#include <utility>
 
 namespace tilewalk {
 namespace {
@@ -16,60 +18,102 @@ uint64_t scattered(uint64_t x) {
 
 }  // namespace
 
-void L2Cache::Ring::make(size_t chunks, size_t heads) {
-  links.resize(chunks + heads);
-  for (size_t head = chunks; head < links.size(); ++head) links[head] = {int32_t(head), int32_t(head)};
+void L2Cache::unlink(int ring, int32_t at) {
+  const auto which = size_t(ring);
+  const Link link = lines_[size_t(at)].rings[which];
+  lines_[size_t(link.newer)].rings[which].older = link.older;
+  lines_[size_t(link.older)].rings[which].newer = link.newer;
 }
 
-void L2Cache::Ring::unlink(size_t at) {
-  links[size_t(links[at].newer)].older = links[at].older;
-  links[size_t(links[at].older)].newer = links[at].newer;
-}
-
-void L2Cache::Ring::push(size_t head, size_t at) {
-  links[at] = {int32_t(head), links[head].older};
-  links[size_t(links[head].older)].newer = int32_t(at);
-  links[head].older = int32_t(at);
+void L2Cache::push(int ring, int32_t head, int32_t at) {
+  const auto which = size_t(ring);
+  Link& leads = lines_[size_t(head)].rings[which];
+  lines_[size_t(at)].rings[which] = {head, leads.older};
+  lines_[size_t(leads.older)].rings[which].newer = at;
+  leads.older = at;
 }
 
 L2Cache::L2Cache(int64_t l2_bytes, const L2Build& build, int64_t chunks)
-    : chunks_(size_t(chunks)),
-      dirty_most_(build.dirty_bytes ? build.dirty_bytes : std::numeric_limits<int64_t>::max()),
-      halves_(build.halves) {
+    : dirty_most_(build.dirty_bytes ? build.dirty_bytes : std::numeric_limits<int64_t>::max()), halves_(build.halves) {
   const int64_t half_bytes = l2_bytes / halves_;
-  const int64_t sets = build.ways ? std::max<int64_t>(1, half_bytes / (int64_t{build.ways} * kChunk)) : 1;
+  sets_ = build.ways ? std::max<int64_t>(1, half_bytes / (int64_t{build.ways} * kChunk)) : 1;
   constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
-  if (chunks < 0 || chunks > kMost || sets > kMost - chunks)
+  if (chunks < 0 || chunks > kMost || sets_ > kMost - chunks)
     throw std::length_error("the L2 model numbers chunks and sets with 31 bits");
-  sets_ = size_t(sets);
-  set_bytes_ = half_bytes / sets;
-  for (int h = 0; h < halves_; ++h) {
-    half_[size_t(h)].order.make(chunks_, sets_);
-    half_[size_t(h)].bytes.resize(chunks_);
-    half_[size_t(h)].used.resize(sets_);
-  }
-  dirty_order_.make(chunks_, 1);
-  dirty_.resize(chunks_);
+  set_bytes_ = half_bytes / sets_;
+  for (int h = 0; h < halves_; ++h) used_[size_t(h)].resize(size_t(sets_));
+  lines_.resize(size_t(sets_));
+  for (int32_t head = 0; head < int32_t(sets_); ++head) lines_[size_t(head)].rings.fill({head, head});
+  make_room();
 }
 
 int L2Cache::half_of(int64_t chunk) const { return halves_ == 1 ? 0 : int(scattered(uint64_t(chunk)) >> 40 & 1); }
-size_t L2Cache::set_of(int64_t chunk) const { return sets_ == 1 ? 0 : scattered(uint64_t(chunk) + 1) % sets_; }
 
-bool L2Cache::touch(int half, int64_t chunk, int32_t bytes) {
-  Half& h = half_[size_t(half)];
-  const size_t at = size_t(chunk), set = set_of(chunk), head = chunks_ + set;
-  const bool here = h.bytes[at] > 0;
-  if (here) {
-    h.order.unlink(at);
+int32_t L2Cache::line_of(int64_t chunk) {
+  const size_t last = index_.size() - 1;
+  size_t place = place_of(chunk);
+  for (; index_[place]; place = (place + 1) & last)
+    if (lines_[size_t(index_[place])].chunk == chunk) return index_[place];
+  int32_t at = int32_t(lines_.size());
+  if (free_.empty()) {
+    lines_.emplace_back();
   } else {
-    h.bytes[at] = int16_t(bytes);
-    h.used[set] += bytes;
+    at = free_.back();
+    free_.pop_back();
   }
-  h.order.push(head, at);
-  while (h.used[set] > set_bytes_) {
-    const int64_t oldest = h.order.links[head].newer;
-    if (dirty_[size_t(oldest)] && half_of(oldest) == half) {
-      written_ += dirty_[size_t(oldest)];
+  Line& line = lines_[size_t(at)];
+  line.chunk = int32_t(chunk);
+  line.set = sets_ == 1 ? 0 : int32_t(scattered(uint64_t(chunk) + 1) % uint64_t(sets_));
+  index_[place] = at;
+  if (2 * (lines_.size() - size_t(sets_) - free_.size()) > index_.size()) make_room();
+  return at;
+}
+
+void L2Cache::make_room() {
+  const std::vector<int32_t> before =
+      std::exchange(index_, std::vector<int32_t>(std::max<size_t>(1024, 2 * index_.size())));
+  const size_t last = index_.size() - 1;
+  shift_ = 64 - std::countr_zero(index_.size());
+  for (const int32_t at : before) {
+    if (!at) continue;
+    size_t place = place_of(lines_[size_t(at)].chunk);
+    while (index_[place]) place = (place + 1) & last;
+    index_[place] = at;
+  }
+}
+
+void L2Cache::give_up(int32_t at) {
+  const size_t last = index_.size() - 1;
+  size_t gap = place_of(lines_[size_t(at)].chunk);
+  while (index_[gap] != at) gap = (gap + 1) & last;
+  // What stands behind it moves up, unless it would stand before its own place.
+  for (size_t from = (gap + 1) & last; index_[from]; from = (from + 1) & last) {
+    const size_t own = place_of(lines_[size_t(index_[from])].chunk);
+    if (((from - own) & last) < ((from - gap) & last)) continue;
+    index_[gap] = index_[from];
+    gap = from;
+  }
+  index_[gap] = 0;
+  free_.push_back(at);
+}
+
+bool L2Cache::touch(int half, int32_t at, int32_t bytes) {
+  Line& line = lines_[size_t(at)];
+  const int32_t head = line.set;
+  int64_t& used = used_[size_t(half)][size_t(head)];
+  const bool here = line.bytes[size_t(half)] > 0;
+  if (here) {
+    unlink(half, at);
+  } else {
+    line.bytes[size_t(half)] = int16_t(bytes);
+    used += bytes;
+  }
+  push(half, head, at);
+  while (used > set_bytes_) {
+    const int32_t oldest = lines_[size_t(head)].rings[size_t(half)].newer;
+    const Line& goes = lines_[size_t(oldest)];
+    if (goes.dirty && half_of(goes.chunk) == half) {
+      written_ += goes.dirty;
       forget_dirty(oldest);
     }
     drop(half, oldest);
@@ -77,18 +121,20 @@ bool L2Cache::touch(int half, int64_t chunk, int32_t bytes) {
   return here;
 }
 
-void L2Cache::drop(int half, int64_t chunk) {
-  Half& h = half_[size_t(half)];
-  if (!h.bytes[size_t(chunk)]) return;
-  h.order.unlink(size_t(chunk));
-  h.used[set_of(chunk)] -= h.bytes[size_t(chunk)];
-  h.bytes[size_t(chunk)] = 0;
+void L2Cache::drop(int half, int32_t at) {
+  Line& line = lines_[size_t(at)];
+  if (!line.bytes[size_t(half)]) return;
+  unlink(half, at);
+  used_[size_t(half)][size_t(line.set)] -= line.bytes[size_t(half)];
+  line.bytes[size_t(half)] = 0;
+  if (!line.bytes[size_t(1 - half)]) give_up(at);  // what waits for DRAM is where it belongs
 }
 
-void L2Cache::forget_dirty(int64_t chunk) {
-  dirty_order_.unlink(size_t(chunk));
-  dirty_bytes_ -= dirty_[size_t(chunk)];
-  dirty_[size_t(chunk)] = 0;
+void L2Cache::forget_dirty(int32_t at) {
+  Line& line = lines_[size_t(at)];
+  unlink(kWaiting, at);
+  dirty_bytes_ -= line.dirty;
+  line.dirty = 0;
 }
 
 void L2Cache::load(int multiprocessor, int64_t chunk, int32_t bytes) {
@@ -98,7 +144,8 @@ void L2Cache::load(int multiprocessor, int64_t chunk, int32_t bytes) {
   }
   // Which multiprocessors hang on which half is not told; as many on the one as on the other.
   const int near = halves_ == 1 ? 0 : int(scattered(uint64_t(multiprocessor)) >> 20 & 1), home = half_of(chunk);
-  if (touch(near, chunk, bytes) || (near != home && touch(home, chunk, bytes))) return;
+  const int32_t at = line_of(chunk);
+  if (touch(near, at, bytes) || (near != home && touch(home, at, bytes))) return;
   read_ += bytes;
 }
 
@@ -109,15 +156,17 @@ void L2Cache::store(int64_t chunk, int32_t bytes, bool adds) {
     return;
   }
   const int home = half_of(chunk);
-  if (!touch(home, chunk, bytes) && adds) read_ += bytes;
-  if (halves_ == 2) drop(1 - home, chunk);  // a copy of what it was
-  if (dirty_[size_t(chunk)]) forget_dirty(chunk);
-  dirty_[size_t(chunk)] = int16_t(bytes);
+  const int32_t at = line_of(chunk);
+  if (!touch(home, at, bytes) && adds) read_ += bytes;
+  if (halves_ == 2) drop(1 - home, at);  // a copy of what it was
+  Line& line = lines_[size_t(at)];
+  if (line.dirty) forget_dirty(at);
+  line.dirty = int16_t(bytes);
   dirty_bytes_ += bytes;
-  dirty_order_.push(chunks_, size_t(chunk));
+  push(kWaiting, 0, at);
   while (dirty_bytes_ > dirty_most_) {
-    const int64_t oldest = dirty_order_.links[chunks_].newer;
-    written_ += dirty_[size_t(oldest)];
+    const int32_t oldest = lines_[0].rings[kWaiting].newer;
+    written_ += lines_[size_t(oldest)].dirty;
     forget_dirty(oldest);
   }
 }

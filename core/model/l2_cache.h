@@ -29,36 +29,40 @@ class L2Cache {
   int64_t dirty() const { return dirty_bytes_; }
 
  private:
-  // Rings of chunks in order of use. Behind the chunks come the rings' own heads: a head's `older` is the chunk used
-  // last, its `newer` the one that goes first.
   struct Link {
     int32_t newer, older;
   };
-  struct Ring {
-    std::vector<Link> links;
-    void make(size_t chunks, size_t heads);
-    void unlink(size_t at);
-    void push(size_t head, size_t at);
+  // A chunk that is in a half; what is in none costs nothing, however much memory there is. Chunks stand in rings in
+  // order of use, those that wait for DRAM in one more, by their lines' numbers. The first lines are the rings' own
+  // heads, one of each set: a head's `older` is the chunk used last, its `newer` the one that goes first.
+  struct Line {
+    int32_t chunk = 0, set = 0;
+    std::array<int16_t, 2> bytes{};  // in each half; 0: it is not there
+    int16_t dirty = 0;               // bytes that wait for DRAM
+    std::array<Link, 3> rings{};     // of the halves, and of what waits
   };
-  struct Half {
-    Ring order;
-    std::vector<int16_t> bytes;  // of each chunk that is here, else 0
-    std::vector<int64_t> used;   // of each set
-  };
+  static constexpr int kWaiting = 2;  // its ring, which the first head leads
 
-  bool touch(int half, int64_t chunk, int32_t bytes);  // whether it was here
-  void drop(int half, int64_t chunk);
-  void forget_dirty(int64_t chunk);
+  bool touch(int half, int32_t at, int32_t bytes);  // whether it was here
+  void drop(int half, int32_t at);
+  void forget_dirty(int32_t at);
+  void unlink(int ring, int32_t at);
+  void push(int ring, int32_t head, int32_t at);
   int half_of(int64_t chunk) const;
-  size_t head_of(int64_t chunk) const { return chunks_ + set_of(chunk); }
-  size_t set_of(int64_t chunk) const;
 
-  size_t chunks_, sets_;
+  int32_t line_of(int64_t chunk);  // a new one, where it has none
+  void give_up(int32_t at);
+  size_t place_of(int64_t chunk) const { return size_t(uint64_t(chunk) * 0x9e3779b97f4a7c15 >> shift_); }
+  void make_room();
+
+  int64_t sets_;
   int64_t set_bytes_, dirty_most_, dirty_bytes_ = 0, read_ = 0, written_ = 0;
   int halves_;
-  std::array<Half, 2> half_;
-  Ring dirty_order_;
-  std::vector<int16_t> dirty_;  // bytes of each chunk that wait for DRAM
+  std::array<std::vector<int64_t>, 2> used_;  // of each half's sets
+  std::vector<Line> lines_;
+  std::vector<int32_t> free_;   // lines that hold nothing
+  std::vector<int32_t> index_;  // lines by their chunks' places, or behind them; 0: none. At least half are.
+  int shift_ = 64;              // index_ has 2^(64 - shift_) places
 };
 
 }  // namespace tilewalk

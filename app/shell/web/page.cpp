@@ -29,12 +29,14 @@ EM_JS(void, tw_page_hand_out, (const char* folder), {
     FS.unlink(path);
   }
 })
-// The file's bytes, to be freed, and how many.
-EM_JS(char*, tw_page_bring, (const char* path, size_t* size), {
-  const bytes = Module.page.bring(UTF8ToString(path)), at = _malloc(bytes.length);
-  HEAPU8.set(bytes, at);
-  HEAPU32[size >> 2] = bytes.length;
-  return at;
+// How many bytes the file has, and then they.
+EM_JS(size_t, tw_page_bring, (const char* path), {
+  Module.brought = Module.page.bring(UTF8ToString(path));
+  return Module.brought.length;
+})
+EM_JS(void, tw_page_brought, (char* at), {
+  HEAPU8.set(Module.brought, at);
+  Module.brought = null;
 })
 EM_JS(void, tw_page_class, (const char* invitation, const char* seat), {
   Module.page.keepClass(UTF8ToString(invitation), UTF8ToString(seat));
@@ -81,10 +83,8 @@ std::string page_wire_take() {
 }
 
 std::string page_bring(std::string_view path) {
-  size_t size = 0;
-  char* bytes = tw_page_bring(std::string(path).c_str(), &size);
-  std::string out(bytes, size);
-  std::free(bytes);
+  std::string out(tw_page_bring(std::string(path).c_str()), '\0');
+  tw_page_brought(out.data());
   return out;
 }
 

@@ -8,7 +8,7 @@ let program = null;      // the module, once it runs
 let keeper = null;
 const told = window.tilewalk = {  // for tests
   turns: 0, busy: 0, longest: 0, saved: [],
-  frame: () => program._tw_told(0), heap: () => program.HEAPU8.length,
+  frame: () => program._tw_told(0), heap: () => program.HEAPU8.length, used: () => program._tw_told(4),
   place: id => {
     const at = program.ccall('tw_place', 'number', ['string'], [id]);
     return [at % 65536 / density(), Math.floor(at / 65536) / density()];
