@@ -4,6 +4,7 @@
 import {Visit} from './browser.mjs';
 
 const kEvents = Number(process.env.TILEWALK_EVENTS || 5000), kAtOnce = 500, kFirst = Number(process.env.TILEWALK_SEED || 1);
+const kMostHeap = 96;  // MB
 const kMostTurn = 100, kNever = 1000;  // milliseconds: of longer turns it is said what went before; how many there are depends on what else runs
 
 export default async ({browser, name, address, test, check, shot}) => {
@@ -83,7 +84,10 @@ export default async ({browser, name, address, test, check, shot}) => {
     }
     await visit.quiet(500);
     await shot(visit, 'after-events');
-    console.log(`  ${done} events: ${slowTurns} turns over ${kMostTurn} ms that saved no picture; the longest of all ${Math.round(await visit.told('slowest'))} ms, heap ${Math.round(await visit.told('heap()') / 1048576)} MB`);
+    const [heap, used] = [await visit.told('heap()'), await visit.told('used()')].map(bytes => Math.round(bytes / 1048576));
+    console.log(`  ${done} events: ${slowTurns} turns over ${kMostTurn} ms that saved no picture; the longest of all ` +
+                `${Math.round(await visit.told('slowest'))} ms, heap ${heap} MB, ${used} of them in use`);
+    check(heap <= kMostHeap, `the heap is ${heap} MB`);
     check(hung === 0, `${hung} turns that saved no picture took over ${kNever} ms`);
     check(Math.max(await visit.told('slowest'), await visit.told('longest')) < 20000, 'a turn hung');
     await visit.close();
