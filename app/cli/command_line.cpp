@@ -66,7 +66,7 @@ void add_window_options(CLI::App& app, WindowRequest& window, Text& what, Text& 
   app.add_option("what", what, "the same as --open")->type_name("LINK|FILE");
   app.add_option("--preset", window.preset, "start with micro, toy or causal")->type_name("NAME")->group(group);
   app.add_option("--schedule", window.schedule, "start with fa2, or another of them")->type_name("NAME")->group(group);
-  app.add_option("--lesson", window.lesson, "start with lesson 6, or one by its letter, F, or its id")->type_name("N")->group(group);
+  app.add_option("--lesson", window.lesson, "start with lesson 6, F or running-max")->type_name("N")->group(group);
   app.add_flag("--present", window.present, "start in front of a room, as F5 does")->group(group);
   app.add_option("--class", window.join, "a class to join, as \"10.0.0.5:8660 k7m-2xq\"")
       ->type_name("ADDRESS")

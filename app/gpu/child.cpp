@@ -1,5 +1,6 @@
 #include "app/gpu/child.h"
 
+#include "app/gpu/last_lines.h"
 #include "app/gpu/process.h"
 #include "core/io/effort.h"
 #include "core/io/printable.h"
@@ -24,9 +25,7 @@ namespace tilewalk {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr size_t kMostErrorLine = 400;     // bytes of standard error that are kept
 constexpr size_t kMostRubbishShown = 200;  // bytes
-constexpr size_t kMostErrors = 12;         // lines of it
 constexpr int kUnended = 300;              // milliseconds after which a line without its end is shown
 constexpr int kLook = 100;  // milliseconds between looks at a process, where the system cannot tell its end
 
@@ -38,9 +37,8 @@ struct Child::Shared {
   mutable std::mutex mutex;
   std::vector<std::shared_ptr<const void>> waiting;
   std::string outgoing;
-  std::vector<std::string> errors;  // lines of standard error, the last ones
-  std::string rubbish;              // the last line of standard output that is no message, its beginning
-  std::string unended;              // a line of it that waits for its end
+  LastLines errors;     // of standard error
+  std::string rubbish;  // the last line of standard output that is no message, its beginning
   std::optional<ChildEnd> end;
   std::atomic<bool> ending = false;  // what is being read is given up soon
   bool hurry = false, large = false, reaped = false;
@@ -60,8 +58,8 @@ struct Child::Thread {
   std::function<void()> wake;
   ChildLimits limits;
   Fd in, out, err, pidfd;
-  std::string line, error_line;
-  std::optional<Clock::time_point> show_at;  // when error_line is shown without its end
+  std::string line;
+  std::optional<Clock::time_point> show_at;  // when a line of standard error is shown without its end
   bool skipping = false;                     // the rest of a line that is no message
   size_t rubbish = 0;
   std::optional<ChildEnd::Why> why;  // we ended it, and for what
@@ -83,7 +81,7 @@ struct Child::Thread {
       fault = process.fault;
     }
     if (!fault) return true;
-    shared->errors = {std::strerror(fault)};
+    shared->errors.put(std::strerror(fault));
     shared->end = ChildEnd{ChildEnd::Why::NotStarted, fault};
     shared->reaped = true;
     return false;
@@ -93,7 +91,7 @@ struct Child::Thread {
   void give_up(int fault) {
     kill(-shared->pid, SIGKILL);
     waitpid(shared->pid, nullptr, 0);
-    shared->errors = {std::strerror(fault)};
+    shared->errors.put(std::strerror(fault));
     shared->end = ChildEnd{ChildEnd::Why::NotStarted, fault};
     shared->reaped = true;
   }
@@ -264,34 +262,18 @@ struct Child::Thread {
     std::array<char, 4096> bytes;
     const ssize_t got = read(err.get(), bytes.data(), bytes.size());
     if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)) return err.close();
-    for (ssize_t k = 0; k < got; ++k) {
-      const char c = bytes[size_t(k)];
-      if (c == '\n' || c == '\r')
-        keep_error();
-      else if (error_line.size() < kMostErrorLine)
-        error_line += c;
-    }
+    if (got < 0) return;
+    const std::lock_guard lock(shared->mutex);
+    shared->errors.add({bytes.data(), size_t(got)});
     show_at.reset();
-    if (says_something()) show_at = Clock::now() + std::chrono::milliseconds(kUnended);
-  }
-
-  bool says_something() const { return error_line.find_first_not_of(" \t") != std::string::npos; }
-
-  void keep_error() {
-    if (says_something()) {
-      const std::lock_guard lock(shared->mutex);
-      if (shared->errors.size() == kMostErrors) shared->errors.erase(shared->errors.begin());
-      shared->errors.push_back(printable(error_line, "\t"));
-      shared->unended.clear();
-    }
-    error_line.clear();
+    if (shared->errors.waits_for_end()) show_at = Clock::now() + std::chrono::milliseconds(kUnended);
   }
 
   void show_unended() {
     show_at.reset();
     {
       const std::lock_guard lock(shared->mutex);
-      shared->unended = printable(error_line, "\t");
+      shared->errors.show_unended();
     }
     if (wake) wake();
   }
@@ -303,7 +285,10 @@ struct Child::Thread {
       if (poll(&ready, 1, 0) <= 0) break;
       read_errors();
     }
-    keep_error();
+    {
+      const std::lock_guard lock(shared->mutex);
+      shared->errors.end_line();
+    }
     const auto until = Clock::now() + std::chrono::seconds(2);
     while (out && Clock::now() < until) {
       bool full, ending;
@@ -385,16 +370,13 @@ std::string Child::last_rubbish() const {
 }
 
 std::string Child::last_error() const {
-  const std::lock_guard lock(shared_->mutex);
-  if (!shared_->unended.empty()) return shared_->unended;
-  return shared_->errors.empty() ? "" : shared_->errors.back();
+  const std::vector<std::string> lines = last_errors();
+  return lines.empty() ? "" : lines.back();
 }
 
 std::vector<std::string> Child::last_errors() const {
   const std::lock_guard lock(shared_->mutex);
-  std::vector<std::string> lines = shared_->errors;
-  if (!shared_->unended.empty()) lines.push_back(shared_->unended);
-  return lines;
+  return shared_->errors.lines();
 }
 
 void Child::end() {

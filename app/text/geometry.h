@@ -20,11 +20,11 @@ struct Rect {
   Rect shifted(float dx, float dy) const { return {x + dx, y + dy, w, h}; }
 };
 
-// What both have in common; w and h are 0 where they have nothing.
+// What both have in common; empty where they have nothing.
 inline Rect intersection(const Rect& a, const Rect& b) {
   const float x = std::max(a.x, b.x), y = std::max(a.y, b.y);
-  return {x, y, std::max(0.0f, std::min(a.right(), b.right()) - x),
-          std::max(0.0f, std::min(a.bottom(), b.bottom()) - y)};
+  const float w = std::min(a.right(), b.right()) - x, h = std::min(a.bottom(), b.bottom()) - y;
+  return w > 0 && h > 0 ? Rect{x, y, w, h} : Rect{};
 }
 
 }  // namespace tilewalk
