@@ -107,7 +107,7 @@ void layout_method(const BoardView& view, Rect area, Method method, const std::v
                            : std::string()),
       true);
   view.text({area.x, area.y + head, area.w, sub},
-            band > 0 ? fmt::format("{} of {} runs in the band", within, promised) : std::string("as released; no band"),
+            band > 0 ? fmt::format("{} of {} in the band", within, promised) : std::string("as released; no band"),
             Face::Sans, st.small(), Role::TextSecondary);
   view.box(plot, st.px(4), Role::Surface);
   if (band > 0) {
