@@ -148,8 +148,9 @@ struct RandomTalk {
     }
     settle_down();
   }
+  // While one types, keys wait for frames of their own.
   void settle_down() {
-    for (int k = 0; k < 3; ++k) {
+    for (int k = 0; k < 3 || (k < 60 && !window.events.empty()); ++k) {
       clock += double(screen.step);
       frame(window, screen);
     }
