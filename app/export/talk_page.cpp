@@ -131,12 +131,18 @@ class Handout {
   // The speaker's own note as it is written; the lesson's without what there is to press.
   void add_notes(Part& part, bool before = false) const {
     if (!notes_) return;
+    static const Lesson kNone;
     const ShownNotes notes = notes_on_show(view_);
-    for (const std::string& note : {without_minutes(notes.stop), note_on_paper(notes.beat)})
-      if (!note.empty()) {
-        (before ? part.before : part.after) += fmt::format("<p class=\"note\">{}</p>\n", xml_escape(note));
-        part.mm += kLine * double(1 + note.size() / kLineLetters) + 5;
-      }
+    const std::shared_ptr<const Lesson> lesson = lesson_on_show(view_);
+    const ProseWords words = words_of(lesson ? *lesson : kNone, nullptr, "", session_, view_);
+    for (const std::string& note : {without_minutes(notes.stop), note_on_paper(notes.beat)}) {
+      std::vector<std::string> lines;
+      tell_prose(lines, read_prose(note), words);
+      const std::string said = fmt::format("{}", fmt::join(lines, " "));
+      if (said.empty()) continue;
+      (before ? part.before : part.after) += fmt::format("<p class=\"note\">{}</p>\n", xml_escape(said));
+      part.mm += kLine * double(1 + said.size() / kLineLetters) + 5;
+    }
   }
 
   // What the talk is called: what its list says, else the slide that it begins with, else the file.
@@ -173,13 +179,14 @@ class Handout {
     return fmt::format("{}{}{}", words, words.ends_with('.') ? "" : ".", reasons);
   }
 
-  // What a picture keeps for a later question, of this stop or another: name and value.
+  // What the picture that was made last keeps for a later question, of this stop or another: name and value.
   std::vector<std::pair<std::string, std::string>> covered() const {
     std::vector<std::pair<std::string, std::string>> out;
     const Board* board = slide_on_show(view_) ? nullptr : board_named(view_.board.board);
     if (!board) return out;
     for (const Reading& reading : board->readings({view_.board, session_, view_, *board}))
-      if (std::ranges::find(view_.board.covered, reading.id) != view_.board.covered.end())
+      if (std::ranges::find(view_.board.covered, reading.id) != view_.board.covered.end() &&
+          seen_now_.find(">" + xml_escape(reading.label) + "<") != std::string::npos)
         out.emplace_back(reading.label, format_quantity(reading.quantity, "").value_or("?"));
     return out;
   }

@@ -179,12 +179,7 @@ std::shared_ptr<const Lesson> lesson_named(std::string_view name, const ViewStat
     if (auto lesson = view.lesson.course->lesson_numbered(int(number.value))) return lesson;
   if (auto lesson = lesson_called(view.lesson, name)) return lesson;
   // A relative goes by the letter that the rail gives it, too.
-  if (name.size() == 1)
-    for (const CourseEntry& entry : view.lesson.course->entries())
-      if (entry.lesson && entry.lesson->number == 0 && !entry.lesson->prologue &&
-          entry.lesson->brief.substr(0, 1) == name)
-        return entry.lesson;
-  return nullptr;
+  return name.size() == 1 ? relative_called(name, *view.lesson.course) : nullptr;
 }
 
 // Keys, and parts of the path, that say nothing here; such as another version may know.

@@ -4,6 +4,7 @@
 #include "app/session/go_to.h"
 #include "app/session/jumps.h"
 #include "app/session/kept_stops.h"
+#include "app/session/lesson_path.h"
 #include "app/session/link.h"
 #include "app/session/named_place.h"
 #include "app/session/set_list.h"
@@ -68,10 +69,16 @@ std::string present_go_to(std::string_view words, Session& session, ViewState& v
   words = trimmed(words);
   if (words.starts_with("lesson ")) words = trimmed(words.substr(7));
   const size_t dot = words.find('.');
-  const auto number = number_of<int>(words.substr(0, dot));
+  const std::string_view name = words.substr(0, dot);
+  const auto number = number_of<int>(name);
   const std::string_view after = dot == std::string_view::npos ? std::string_view{} : words.substr(dot + 1);
   const auto beat = after.empty() ? std::optional(1) : after == "end" ? std::optional(100) : number_of<int>(after);
-  if (!number || !beat) {
+  const Course* course = view.lesson.course.get();
+  const auto lesson = !course            ? nullptr
+                      : number           ? course->lesson_numbered(*number)
+                      : name.size() == 1 ? relative_called(name, *course)
+                                         : nullptr;
+  if ((!number && !lesson) || !beat) {
     std::string fault = view.board.board.empty() ? go_to(words, session, view)
                                                  : "Type a lesson or a beat by its title or number: 6 or 6.3.";
     if (fault.empty() || go_to_titled(words, session, view)) return {};
@@ -81,11 +88,10 @@ std::string present_go_to(std::string_view words, Session& session, ViewState& v
     go_to_beat(session, view, *found.lesson, found.beat);
     return {};
   }
-  const auto lesson = view.lesson.course ? view.lesson.course->lesson_numbered(*number) : nullptr;
   if (!lesson) return fmt::format("There is no lesson {}.", *number);
   const int beats = int(lesson->beats.size());
   if (*beat < 1 || (*beat > beats && after != "end"))
-    return fmt::format("Lesson {} has beats 1 to {}.", *number, beats);
+    return fmt::format("{} has beats 1 to {}.", lesson_words(*lesson), beats);
   go_to_beat(session, view, *lesson, std::min(*beat, beats) - 1);
   return {};
 }

@@ -3,6 +3,7 @@
 #include "app/boards/board.h"
 #include "app/session/charts_link.h"
 #include "app/session/lesson_moves.h"
+#include "app/session/lesson_path.h"
 #include "app/session/link.h"
 #include "app/session/set_list.h"
 #include "app/session/slide_picture.h"
@@ -21,9 +22,7 @@ namespace {
 
 std::string title_in_lesson(const Link& link, const ViewState& view) {
   if (!view.lesson.course) return {};
-  const int number = number_or(link.name, 0);
-  std::shared_ptr<const Lesson> lesson = number > 0 ? view.lesson.course->lesson_numbered(number) : nullptr;
-  if (!lesson) lesson = view.lesson.course->lesson_with(link.name);
+  const std::shared_ptr<const Lesson> lesson = lesson_typed(link.name, *view.lesson.course);
   if (!lesson || lesson->beats.empty()) return {};
   const std::string step = link.step ? fmt::format(", step {}", *link.step) : std::string();
   if (!link.beat) return lesson->title + step;

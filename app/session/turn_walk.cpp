@@ -242,7 +242,7 @@ void turn_walk_to(Session& session, ViewState& view, WalkKnob knob, int place) {
 }
 
 void turn_walk(Session& session, ViewState& view, WalkKnob knob, int by) {
-  view.present.turned = view.present.on;
+  view.present.turned |= view.present.on && knob != WalkKnob::Row;  // a row is followed by keys, too
   switch (knob) {
     case WalkKnob::Mask: return turn_mask(session, view);
     case WalkKnob::Schedule:
