@@ -12,6 +12,7 @@
 #include "app/session/set_stops.h"
 #include "app/session/speaker_notes.h"
 #include "app/session/transport.h"
+#include "app/session/turn_walk.h"
 #include "app/session/typing.h"
 
 #include "tests/app/shipped_lessons.h"
@@ -348,4 +349,29 @@ TEST_CASE("That Esc once more ends the talk is said as long as it is true") {
   talk.view.notice = "Something else.";
   pass_presentation_time(talk.view, 2 * kStopSeconds);
   CHECK(talk.view.notice == "Something else.");
+}
+
+TEST_CASE("Lessons of a letter have their titles in a list, and G finds them") {
+  Talk talk("tilewalk://lesson/6/beat/2\ntilewalk://lesson/F/beat/3\n");
+  const std::string title = stop_title({"tilewalk://lesson/F/beat/3", {}}, talk.view);
+  CHECK(title.find("not here") == std::string::npos);
+  CHECK(title == stop_title({"tilewalk://lesson/flash-decoding/beat/3", {}}, talk.view));
+  REQUIRE(present_go_to("F.4", talk.session, talk.view).empty());
+  CHECK(talk.view.lesson.id == "flash-decoding");
+  CHECK(talk.view.lesson.beat == 3);
+  REQUIRE(present_go_to("r", talk.session, talk.view).empty());
+  CHECK(talk.view.lesson.id == "ring-attention");
+  CHECK(present_go_to("F.40", talk.session, talk.view).find("has beats 1 to") != std::string::npos);
+}
+
+TEST_CASE("A row that its knob turned is left at a stop as one that a key followed") {
+  Talk talk("tilewalk://walk/step/12?schedule=fa2&N=16&seed=7\ntilewalk://lesson/6/beat/2\n");
+  turn_walk(talk.session, talk.view, WalkKnob::Row, 1);
+  const int64_t row = talk.view.row;
+  talk.press("→");
+  const int64_t step = talk.view.playhead;
+  talk.press("Page Down");
+  talk.press("Page Up");
+  CHECK(talk.view.row == row);
+  CHECK(talk.view.playhead == step);
 }

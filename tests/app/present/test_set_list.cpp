@@ -364,3 +364,10 @@ TEST_CASE("A set list that is opened without presenting is told") {
   begin(options, session, view);
   CHECK(view.notice.starts_with("talk.set: 2 stops. F5"));
 }
+
+TEST_CASE("A handout's notes have their numbers, not what stands for them") {
+  const std::string page = talk_page(
+      shipped_lessons(), read_set_list("tilewalk://lesson/F/beat/3\ntilewalk://lesson/9/beat/3\n", "a.set"), true);
+  CHECK(page.find("{{") == std::string::npos);
+  CHECK(page.find("class=\"note\"") != std::string::npos);
+}
