@@ -45,30 +45,15 @@ std::optional<std::ptrdiff_t> place_in(const std::vector<std::string>& lines, co
 }
 
 // What is typed stays on one line and within its own part of it.
-std::string on_one_line(std::string text, bool title) {
+std::string on_one_line(std::string text, bool title, bool lines = false) {
   for (char& c : text) {
     if (c == '\n' || c == '\r' || c == '\t') c = ' ';
     if (title && c == '"') c = '\'';
-    if (title && c == '|') c = '/';
+    if (title && !lines && c == '|') c = '/';
   }
   if (title)
     for (size_t at = text.find('#'); at != std::string::npos; at = text.find('#', at)) text.replace(at, 1, "No. ");
   return std::string(trimmed(text));
-}
-
-// A slide of words as it is typed and stands in the list's file: its title, and behind bars its lines.
-void put_words(Slide& slide, std::string_view typed) {
-  slide.lines.clear();
-  for (bool first = true, more = true; more; first = false) {
-    const size_t bar = typed.find('|');
-    more = bar != std::string_view::npos;
-    std::string words = on_one_line(std::string(typed.substr(0, bar)), true);
-    if (first)
-      slide.title = std::move(words);
-    else if (!words.empty())
-      slide.lines.push_back(std::move(words));
-    typed.remove_prefix(more ? bar + 1 : typed.size());
-  }
 }
 
 std::string not_as_read(const SetList& set) {
@@ -184,12 +169,14 @@ std::string keep_stop_words(ViewState& view) {
     changed.note = with_time_of(item.note, typed);
   } else if (is_slide(item.link)) {
     Slide slide = slide_of(item.link);
-    if (slide.picture.empty() && written.find('|') != std::string::npos)
-      put_words(slide, written);
+    const std::string picture = slide.picture;
+    // What stands behind bars is its lines, as in the list's file.
+    if (picture.empty() && written.find('|') != std::string::npos)
+      slide = slide_of("slide: " + on_one_line(written, true, true));
     else
       slide.title = typed;
     changed.link = line_of(slide);
-    if (const Slide read = slide_of(changed.link); read.title != slide.title || read.lines != slide.lines)
+    if (const Slide read = slide_of(changed.link); read.title != slide.title || read.picture != picture)
       return "Not kept: without a picture a slide has a title, and no file's name is one.";
   } else {
     changed.title = typed == stop_title({item.link, {}}, view) ? std::string() : typed;

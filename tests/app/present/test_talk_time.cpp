@@ -237,38 +237,46 @@ TEST_CASE("Hands that were counted are bars beside their options, before the ans
   CHECK(hands_for(talk.view, asked).empty());
 }
 
-TEST_CASE("With bars and a countdown every question of the lessons can be read and nothing lies over it") {
-  Talk talk("tilewalk://lesson/1/beat/1\n");
-  int questions = 0;
+// Goes to each beat of the fourteen lessons in turn.
+template <class Look>
+void at_every_beat(Talk& talk, const Look& look) {
   for (int lesson = 1; lesson <= 14; ++lesson) {
     const auto of = talk.view.lesson.course->lesson_numbered(lesson);
     REQUIRE(of);
     for (int beat = 1; beat <= int(of->beats.size()); ++beat) {
       const std::string place = std::to_string(lesson) + "." + std::to_string(beat);
       REQUIRE(present_go_to(place, talk.session, talk.view).empty());
-      const int count = int(questions_on_show(talk.view).size());
-      for (int k = 0; k < count; ++k) {
-        talk.view.lesson.question = k;
-        talk.p().question = true;
-        talk.p().countdown = 30;
-        if (can_count_hands(talk.view)) {
-          begin_hands(talk.view);
-          talk.p().hands_text = "";
-          for (size_t o = 0; o < asked_now(talk.view).question->options.size(); ++o)
-            talk.p().hands_text += std::to_string(o * 40) + " ";
-          REQUIRE(keep_hands(talk.view).empty());
-        }
-        CAPTURE(place);
-        const Vec2 size{1920, 1080};
-        Scene room = layout_audience(talk.session, talk.view, size);
-        const Scene over = layout_room_overlay(talk.p(), size);
-        room.items.insert(room.items.end(), over.items.begin(), over.items.end());
-        const std::vector<std::string> faults = layout_faults(room, kRoomText, room_scale(talk.view, size));
-        CHECK_MESSAGE(faults.empty(), (faults.empty() ? std::string() : faults.front()));
-        ++questions;
-      }
+      CAPTURE(place);
+      look();
     }
   }
+}
+
+TEST_CASE("With bars and a countdown every question of the lessons can be read and nothing lies over it") {
+  Talk talk("tilewalk://lesson/1/beat/1\n");
+  int questions = 0;
+  at_every_beat(talk, [&] {
+    const int count = int(questions_on_show(talk.view).size());
+    for (int k = 0; k < count; ++k) {
+      talk.view.lesson.question = k;
+      talk.p().question = true;
+      talk.p().countdown = 30;
+      if (can_count_hands(talk.view)) {
+        begin_hands(talk.view);
+        talk.p().hands_text = "";
+        for (size_t o = 0; o < asked_now(talk.view).question->options.size(); ++o)
+          talk.p().hands_text += std::to_string(o * 40) + " ";
+        REQUIRE(keep_hands(talk.view).empty());
+      }
+      const Vec2 size{1920, 1080};
+      Scene room = layout_audience(talk.session, talk.view, size);
+      const Scene over = layout_room_overlay(talk.p(), size);
+      room.items.insert(room.items.end(), over.items.begin(), over.items.end());
+      const std::vector<std::string> faults = layout_faults(room, kRoomText, room_scale(talk.view, size));
+      CHECK_MESSAGE(faults.empty(), (faults.empty() ? std::string() : faults.front()));
+      ++questions;
+    }
+  });
   CHECK(questions > 40);
 }
 
@@ -276,23 +284,16 @@ TEST_CASE("A countdown lies over no words of a picture: it is as high as the foo
   Talk talk("tilewalk://lesson/1/beat/1\n");
   const Vec2 size{1920, 1080};
   int pictures = 0;
-  for (int lesson = 1; lesson <= 14; ++lesson) {
-    const auto of = talk.view.lesson.course->lesson_numbered(lesson);
-    REQUIRE(of);
-    for (int beat = 1; beat <= int(of->beats.size()); ++beat) {
-      const std::string place = std::to_string(lesson) + "." + std::to_string(beat);
-      REQUIRE(present_go_to(place, talk.session, talk.view).empty());
-      talk.p().countdown = 90;
-      const Scene room = layout_audience(talk.session, talk.view, size);
-      const Rect plate = std::get<Box>(layout_room_overlay(talk.p(), size).items.at(0)).rect;
-      std::string covered;
-      for (const Item& item : room.items)
-        if (const auto* label = std::get_if<Label>(&item))
-          if (intersection(label_ink(*label), plate).w > 0) covered += label->text + " | ";
-      CAPTURE(place);
-      CHECK(covered == "");
-      ++pictures;
-    }
-  }
+  at_every_beat(talk, [&] {
+    talk.p().countdown = 90;
+    const Scene room = layout_audience(talk.session, talk.view, size);
+    const Rect plate = std::get<Box>(layout_room_overlay(talk.p(), size).items.at(0)).rect;
+    std::string covered;
+    for (const Item& item : room.items)
+      if (const auto* label = std::get_if<Label>(&item))
+        if (intersection(label_ink(*label), plate).w > 0) covered += label->text + " | ";
+    CHECK(covered == "");
+    ++pictures;
+  });
   CHECK(pictures > 100);
 }
