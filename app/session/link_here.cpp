@@ -92,6 +92,13 @@ class Here {
     return nullptr;
   }
 
+  // Where no row is named, a file of the walk's steps follows one whose max rises in them.
+  bool others_rise() const {
+    return std::ranges::any_of(session_.walk().replay.markers(), [](const Marker& marker) {
+      return marker.kind == Marker::MaxRose && marker.first_row > 0;
+    });
+  }
+
   void add_walk() {
     const Setup& now = session_.setup();
     if (!charts_) link_.step = view_.playhead;
@@ -124,7 +131,8 @@ class Here {
       if (std::string remark = add_program(link_, view_); !remark.empty()) remark_ = std::move(remark);
     if (const auto kernel = view_.source.shown(now.schedule); kernel && !charts_)
       put("source", std::string(info_of(*kernel).key));
-    if (view_.row > 0 || link_.place == Link::Place::Lesson) put("row", std::to_string(view_.row + 1));
+    const bool first_is_plain = link_.place == Link::Place::Walk && (charts_ || !others_rise());
+    if (view_.row > 0 || !first_is_plain) put("row", std::to_string(view_.row + 1));
   }
 
   const Session& session_;

@@ -141,6 +141,18 @@ TEST_CASE("a walk goes to a link and comes back") {
   }
 }
 
+TEST_CASE("a walk's link names its first row where another one would be followed without it") {
+  for (const auto& [words, named] :
+       {std::pair("N=8&d=4&Br=4&Bc=4", true), std::pair("N=8&d=4&schedule=standard", false)}) {
+    CAPTURE(words);
+    Seat seat;
+    CHECK(seat.open(fmt::format("tilewalk://walk?{}", words)).there);
+    CHECK(contains(seat.here().text, "row=1") == named);
+    seat.view.row = 1;
+    CHECK(contains(seat.here().text, "row=2"));
+  }
+}
+
 TEST_CASE("every beat of every lesson goes to a link and comes back") {
   for (const CourseEntry& entry : lessons()->entries()) {
     REQUIRE(entry.lesson);

@@ -54,9 +54,7 @@ export default async ({browser, address, work, downloads, test, check}) => {
   await test('what the dialog writes is what the native program writes', async () => {
     for (const [place, choices, ending, options, whole] of taken) {
       const visit = await Visit.open(browser, `${address}#${place}`);
-      // A walk's address names no row where it is the first one; natively the steps then follow another.
-      const here = 'tilewalk://' + (await visit.hash()).slice(1);
-      const link = place.startsWith('walk/') && !here.includes('row=') ? here + '&row=1' : here;
+      const link = 'tilewalk://' + (await visit.hash()).slice(1);
       for (const file of fs.readdirSync(downloads)) fs.rmSync(`${downloads}/${file}`, {recursive: true});
       await visit.press('e', 'Control', 'Shift');
       await sleep(300);
