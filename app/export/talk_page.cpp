@@ -241,7 +241,9 @@ class Handout {
     }
     // What a slide says is text on paper.
     if (const std::string* slide = slide_on_show(view_); slide && !view_.present.slide_pixels) {
-      for (const std::string& line : slide_of(*slide).lines) {
+      std::vector<std::string> lines = slide_of(*slide).lines;
+      if (!slide_of(*slide).picture.empty()) lines.push_back(view_.notice);  // why it is not shown
+      for (const std::string& line : lines) {
         part.before += fmt::format("<p>{}</p>\n", xml_escape(line));
         part.mm += kLine * double(1 + line.size() / kLineLetters) + 2;
       }
