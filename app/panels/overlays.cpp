@@ -7,6 +7,8 @@
 #include "app/session/commands.h"
 #include "app/session/element.h"
 #include "app/session/playback.h"
+#include "app/session/talk_target.h"
+#include "core/io/trimmed.h"
 #include "core/machine/words.h"
 
 #include <fmt/format.h>
@@ -17,6 +19,8 @@ namespace tilewalk {
 namespace {
 
 using namespace ui;
+
+constexpr size_t kMostHits = 4;
 
 Node menu_item(const Session& session, const ViewState& view, std::string_view id, Size pitch) {
   if (id.empty()) return column(of(spacer(), rule(), spacer())).padding(8, 0).height(px(9));
@@ -105,6 +109,11 @@ void layout_go_to(Scene& scene, const Session& session, const ViewState& view, R
     remarks = {fmt::format("A step from 0 to {}.", steps)};
   remarks.emplace_back("6.3 is beat 3 of lesson 6. Lessons and beats go by their titles too,");
   remarks.emplace_back("and a word, such as \"ridge\", to its meaning.");
+  // Where Enter leads, as one types it.
+  if (view.present.on && !trimmed(view.go_to_text).empty()) {
+    remarks = talk_hits(view.go_to_text, session, view, kMostHits);
+    if (talk_target(view.go_to_text, session, view).fault.empty()) remarks.front() = "Enter: " + remarks.front();
+  }
   show_typing(scene, view, window, s, "Go to",
               field_of(view, "field:go-to", view.go_to_text, walks ? "37, tile 7, or first rescale of Q tile 1" : "6.3",
                        "Type where to go, then Enter"),

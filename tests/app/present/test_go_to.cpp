@@ -1,6 +1,7 @@
 // Where G leads by the ordinary terms of the field: a part of a lesson's, a beat's or a word's name is enough.
 #include "app/session/overlays.h"
 #include "app/session/link_moves.h"
+#include "app/session/talk_target.h"
 #include "core/lesson/glossary.h"
 
 #include "tests/app/present/talk.h"
@@ -120,4 +121,34 @@ TEST_CASE("A clicker goes on from the words and from a list of choices") {
   talk.press("Page Down");
   CHECK_FALSE(overlay_open(talk.view));
   CHECK(talk.p().place == 1);
+}
+
+TEST_CASE("What is typed behind G shows where Enter leads, what else is called so, and that nothing is") {
+  Talk talk("tilewalk://lesson/7/beat/2\nslide: What we measured\ntilewalk://board/estimate\n", 5);
+  const auto shown = [&](const std::string& words) {
+    talk.view.over = GoTo{};
+    talk.view.go_to_text = words;
+    return Talk::words_in(talk.scene());
+  };
+  const auto title = [&](int lesson, int beat) {
+    return talk.view.lesson.course->lesson_numbered(lesson)->beats[size_t(beat - 1)].title;
+  };
+  CHECK(shown("6.3").find("Enter: Lesson 6, beat 3: " + title(6, 3)) != std::string::npos);
+  CHECK(shown("7.2").find("Enter: Stop 1: " + title(7, 2)) != std::string::npos);
+  CHECK(shown("measured").find("Enter: Stop 2: What we measured") != std::string::npos);
+  CHECK(shown("online").find("Enter: The word") != std::string::npos);
+  CHECK(shown("tile 2").find("Enter: A step of this walk") != std::string::npos);
+  CHECK(shown("zzzz").find("Nothing is called so.") != std::string::npos);
+  CHECK(shown("99").find("There is no lesson 99.") != std::string::npos);
+  CHECK(shown("").find("6.3 is beat 3 of lesson 6.") != std::string::npos);
+  // More than one: Enter leads to the first.
+  CHECK(talk_hits("tile", talk.session, talk.view, 4).size() == 4);
+  for (const char* words : {"6.3", "7.2", "measured", "causal", "tensor cores", "estimate"}) {
+    CAPTURE(words);
+    const TalkTarget target = talk_target(words, talk.session, talk.view);
+    CHECK(go(talk, true, words) == "");
+    if (target.place >= 0) CHECK(talk.p().place == target.place);
+    if (target.lesson) CHECK(lesson_on_show(talk.view)->id == target.lesson->id);
+    if (target.lesson) CHECK(talk.view.lesson.beat == target.beat);
+  }
 }

@@ -1,0 +1,139 @@
+#include "app/session/talk_target.h"
+
+#include "app/session/go_to.h"
+#include "app/session/lesson_path.h"
+#include "app/session/link.h"
+#include "app/session/named_place.h"
+#include "app/session/set_list.h"
+#include "app/session/set_stops.h"
+#include "core/io/letters.h"
+#include "core/io/number.h"
+#include "core/io/printable.h"
+#include "core/io/trimmed.h"
+#include "core/lesson/glossary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace tilewalk {
+namespace {
+
+// Whether the stop is that beat, as its lesson has it or with numbers of its own.
+bool leads_to(const SetItem& item, const Lesson& lesson, int beat) {
+  if (is_slide(item.link)) return false;
+  const ReadLink read = read_link(item.link);
+  if (!read.fault.empty() || read.link.place != Link::Place::Lesson || read.link.step) return false;
+  const int number = number_or(read.link.name, 0);
+  return (number > 0 ? number == lesson.number : read.link.name == lesson.id) && read.link.beat.value_or(1) == beat + 1;
+}
+
+// The stops of the set list as they are looked through: those to come, the ones before from the nearest on, this one.
+std::vector<int> places_from_here(const ViewState& view) {
+  const Presentation& p = view.present;
+  const int count = int(p.set.items.size());
+  const int next = off_set_list(view) ? p.place : p.place + 1;  // the stop that was left is the nearest
+  std::vector<int> places;
+  for (int k = next; k < count; ++k) places.push_back(k);
+  for (int k = p.place - 1; k >= 0; --k) places.push_back(k);
+  if (next > p.place && p.place < count) places.push_back(p.place);
+  return places;
+}
+
+// The stop of the list that it is, the next such one, else the beat itself.
+TalkTarget target_at(const ViewState& view, std::shared_ptr<const Lesson> lesson, int beat) {
+  for (const int place : places_from_here(view))
+    if (leads_to(view.present.set.items[size_t(place)], *lesson, beat))
+      return {.place = place, .lesson = {}, .word = {}};
+  return {.lesson = std::move(lesson), .beat = beat, .word = {}};
+}
+
+// Stops that the speaker named, or that are no lesson's: by their titles or a part of that.
+std::vector<int> titled_places(std::string_view words, const ViewState& view) {
+  std::vector<int> places;
+  if (words.size() < kLettersOfPart) return places;
+  for (const int place : places_from_here(view)) {
+    const SetItem& item = view.present.set.items[size_t(place)];
+    const bool lessons = !is_slide(item.link) && read_link(item.link).link.place == Link::Place::Lesson;
+    if ((!lessons || !item.title.empty()) && has_letters(stop_title(item, view), words)) places.push_back(place);
+  }
+  return places;
+}
+
+std::string_view without_lesson(std::string_view words) {
+  words = trimmed(words);
+  return words.starts_with("lesson ") ? trimmed(words.substr(7)) : words;
+}
+
+std::string target_words(const TalkTarget& target, const Session& session, const ViewState& view) {
+  if (target.place >= 0)
+    return fmt::format("Stop {}: {}", target.place + 1, stop_title(view.present.set.items[size_t(target.place)], view));
+  if (target.lesson)
+    return fmt::format("{}, beat {}: {}", lesson_words(*target.lesson), target.beat + 1,
+                       target.lesson->beats[size_t(target.beat)].title);
+  if (!target.word.empty()) return fmt::format("The word {}", in_quotes(target.word, 40));
+  return fmt::format("A step of this walk of {}", session.walk().replay.length());
+}
+
+// What is called so, beside the first: stops, then lessons and beats.
+std::vector<TalkTarget> all_called(std::string_view words, const ViewState& view) {
+  std::vector<TalkTarget> all;
+  for (const int place : titled_places(words, view)) all.push_back({.place = place, .lesson = {}, .word = {}});
+  if (!view.lesson.course || words.empty()) return all;
+  for (const CourseEntry& entry : view.lesson.course->entries()) {
+    if (!entry.lesson) continue;
+    if (names_it(words, entry.lesson->brief) || names_it(words, entry.lesson->title))
+      all.push_back(target_at(view, entry.lesson, 0));
+    for (size_t k = 0; k < entry.lesson->beats.size(); ++k)
+      if (names_it(words, entry.lesson->beats[k].title)) all.push_back(target_at(view, entry.lesson, int(k)));
+  }
+  return all;
+}
+
+}  // namespace
+
+TalkTarget talk_target(std::string_view words, const Session& session, const ViewState& view) {
+  words = without_lesson(words);
+  const size_t dot = words.find('.');
+  const std::string_view name = words.substr(0, dot);
+  const auto number = number_of<int>(name);
+  const std::string_view after = dot == std::string_view::npos ? std::string_view{} : words.substr(dot + 1);
+  const auto beat = after.empty() ? std::optional(1) : after == "end" ? std::optional(100) : number_of<int>(after);
+  const Course* course = view.lesson.course.get();
+  const auto lesson = !course            ? nullptr
+                      : number           ? course->lesson_numbered(*number)
+                      : name.size() == 1 ? relative_called(name, *course)
+                                         : nullptr;
+  TalkTarget out;
+  if ((!number && !lesson) || !beat) {
+    out.fault = view.board.board.empty() ? target_of(words, session.walk(), view.playhead).fault
+                                         : "Type a lesson or a beat by its title or number: 6 or 6.3.";
+    out.step = out.fault.empty();
+    if (out.step) return out;
+    if (const std::vector<int> places = titled_places(words, view); !places.empty())
+      return {.place = places.front(), .lesson = {}, .word = {}};
+    NamedPlace found = place_named(words, view.lesson);
+    if (!found.word.empty()) return {.lesson = {}, .word = std::move(found.word)};
+    return found.lesson ? target_at(view, std::move(found.lesson), found.beat) : out;
+  }
+  if (!lesson) return {.lesson = {}, .word = {}, .fault = fmt::format("There is no lesson {}.", *number)};
+  const int beats = int(lesson->beats.size());
+  if (*beat < 1 || (*beat > beats && after != "end"))
+    return {.lesson = {}, .word = {}, .fault = fmt::format("{} has beats 1 to {}.", lesson_words(*lesson), beats)};
+  return target_at(view, lesson, std::min(*beat, beats) - 1);
+}
+
+std::vector<std::string> talk_hits(std::string_view words, const Session& session, const ViewState& view, size_t most) {
+  const TalkTarget first = talk_target(words, session, view);
+  const bool numbered = !trimmed(words).empty() && number_of<int>(without_lesson(words).substr(0, 1));
+  if (!first.fault.empty()) return {numbered ? first.fault : "Nothing is called so."};
+  std::vector<std::string> hits{target_words(first, session, view)};
+  for (const TalkTarget& target : all_called(without_lesson(words), view))
+    if (std::string hit = target_words(target, session, view);
+        hits.size() < most && std::ranges::find(hits, hit) == hits.end())
+      hits.push_back(std::move(hit));
+  return hits;
+}
+
+}  // namespace tilewalk
