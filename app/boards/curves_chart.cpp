@@ -132,7 +132,7 @@ ChartSeries told_series(const Exhibit& view, const Series& model, Method method,
                   ink.line,
                   ink.text,
                   ink.width,
-                  0,
+                  ink.dash,
                   live                   ? ChartMark::Square
                   : kind == RunKind::Own ? ChartMark::Hollow
                                          : ChartMark::Diamond};

@@ -1,6 +1,7 @@
 // The timing pass as a chart: the whole block as a strip of the tensor cores' work, and under it a window of some K/V
 // tiles, a lane for each unit, within it a row for each warpgroup. The scale stays when the switches turn, so that what
 // gets faster gets shorter.
+#include "app/boards/fill_label.h"
 #include "app/boards/kit.h"
 #include "app/boards/lanes.h"
 #include "app/scene/hatch.h"
@@ -173,7 +174,7 @@ class Chart {
     const float size = bar.h >= st_.px(22) ? st_.number() : st_.small();
     for (const std::string& words : names_of(step))
       if (bar.h >= size * 1.15f && text_width(words, Face::SansBold, size) + st_.px(8) <= bar.w) {
-        view_.label(bar.inset(st_.px(3), 0), words, Face::SansBold, size, text_on(fill), Align::Center);
+        label_on_fill(view_, bar.inset(st_.px(3), 0), words, Face::SansBold, size, fill, text_on(fill));
         break;
       }
     if (bar.w >= st_.px(3)) view_.region(bar, id, tip_of(t_, in));

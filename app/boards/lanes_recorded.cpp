@@ -1,5 +1,6 @@
 // Clock stamps of FA3's warpgroups, recorded on a GPU: a lane for each, its products above its softmax, which run at
 // the same time; hatched where it waits.
+#include "app/boards/fill_label.h"
 #include "app/boards/kit.h"
 #include "app/boards/lanes.h"
 #include "app/scene/hatch.h"
@@ -175,8 +176,8 @@ void layout_recorded_lanes(const BoardView& view, Rect area, const RunResult& re
       if (until[k] < stamp.end) seen.w = std::min(seen.w, x(until[k]) - bar.x);
       if (kind && bar.h >= st.small() * 1.2f &&
           text_width(info_of(*kind).name, Face::Sans, st.small()) + st.px(8) <= seen.w)
-        view.label(seen.inset(st.px(3), 0), info_of(*kind).name, Face::Sans, st.small(),
-                   text_on(fill_of_step(st.palette, *kind)), Align::Center);
+        label_on_fill(view, seen.inset(st.px(3), 0), info_of(*kind).name, Face::Sans, st.small(),
+                      fill_of_step(st.palette, *kind), text_on(fill_of_step(st.palette, *kind)));
       if (bar.w >= st.px(3))
         view.region(bar, id,
                     fmt::format("{}: {} of tile {}, {} cycles from {} (recorded)", trace->lanes[size_t(stamp.lane)],

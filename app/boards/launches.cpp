@@ -2,6 +2,7 @@
 // on chip; both glued are one kernel, which reads Q, K, V and writes O and L. Bytes are the core's counts of the
 // schedules' loads and stores, each matrix once a kernel.
 #include "app/boards/boards.h"
+#include "app/boards/fill_label.h"
 #include "app/boards/gpu_knob.h"
 #include "app/boards/kit.h"
 #include "app/text/text.h"
@@ -107,7 +108,7 @@ void layout_tensor(const BoardView& view, Rect rect, Tensor tensor, bool there, 
   const std::string words = fmt::format("{} {}", name, amount(bytes, "byte"));
   const float size = st.number();
   const bool fits = text_width(words, Face::SansBold, size) + st.px(8) <= rect.w;
-  view.label(rect, fits ? words : name, Face::SansBold, size, st.palette.label_on(tensor), Align::Center);
+  label_on_fill(view, rect, fits ? words : name, Face::SansBold, size, view[tensor], st.palette.label_on(tensor));
 }
 
 void layout_seam(const BoardView& view, Rect seam, float kernel_h, size_t which, bool glued) {
@@ -218,8 +219,8 @@ void layout(const BoardView& view, Rect area) {
     if (piece <= 0) continue;
     view.box({x, track.y, std::max(piece, 1.0f), track.h}, 0, t, Role::Background, piece > st.px(8) ? st.px(1) : 0);
     if (piece > st.px(60))
-      view.label({x, track.y, piece, track.h}, symbol_of(t), Face::SansBold, st.number(), st.palette.label_on(t),
-                 Align::Center);
+      label_on_fill(view, {x, track.y, piece, track.h}, symbol_of(t), Face::SansBold, st.number(), view[t],
+                    st.palette.label_on(t));
     x += piece;
   }
 }

@@ -61,10 +61,12 @@ void measured_points(const BoardView& view, const ChartSeries& s, const Axis& x,
     if (s.mark == ChartMark::Square) {
       for (const auto& [r, fill] : {std::pair(view.px(7), Paint(Role::Background)), std::pair(view.px(5.5f), s.line)})
         view.box({at.x - r, at.y - r, 2 * r, 2 * r}, 0, fill);
+      if (s.dash > 0) view.line({at.x - view.px(5), at.y}, {at.x + view.px(5), at.y}, Role::Background, view.px(2.5f));
       continue;
     }
     diamond(view, at, view.px(8.5f), Role::Background);
     diamond(view, at, view.px(6.5f), s.line);
+    if (s.dash > 0) view.line({at.x - view.px(6), at.y}, {at.x + view.px(6), at.y}, Role::Background, view.px(2.5f));
     if (s.mark == ChartMark::Hollow) diamond(view, at, view.px(3.5f), Role::Background);
   }
 }

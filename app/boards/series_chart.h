@@ -21,7 +21,7 @@ struct ChartSeries {
   Series series;
   Paint line, text;  // of the curve, and of its name
   float width = 3;   // design pixels
-  float dash = 0;
+  float dash = 0;    // of its marks: a gap across them
   ChartMark mark = ChartMark::None;
   double solid_to = INFINITY;  // beyond that x the curve is only what would be: thin and dotted
 };

@@ -1,5 +1,7 @@
 // Boards on the wall: an estimate's result is the largest number there and each of its rows is read from the last one,
 // and neither the speaker's knobs nor a learner's marks are on it.
+#include "app/scene/color_math.h"
+
 #include "tests/app/present/talk.h"
 
 #include <doctest/doctest.h>
@@ -53,6 +55,49 @@ TEST_CASE("Every row of an estimate is read where the wall is shrunk to a sixth"
       }
       CHECK(times >= 6);
     }
+}
+
+TEST_CASE("In a bright room what stands on coloured boxes of launches and lanes is read") {
+  int boxed = 0;
+  for (const char* stop :
+       {"tilewalk://lesson/4/beat/1\n", "tilewalk://lesson/11/beat/1\n", "tilewalk://lesson/11/beat/4\n",
+        "tilewalk://lesson/11/beat/5\n", "tilewalk://lesson/11/beat/6\n"}) {
+    CAPTURE(std::string(stop));
+    Talk talk(stop);
+    const Scene wall = layout_audience(talk.session, talk.view, {1920, 1080});
+    for (size_t k = 0; k < wall.items.size(); ++k) {
+      const auto* label = std::get_if<Label>(&wall.items[k]);
+      if (!label || label->text.empty()) continue;
+      Color ground = wall.background;
+      bool on_box = false;
+      for (size_t below = 0; below < k; ++below)
+        if (const auto* box = std::get_if<Box>(&wall.items[below]);
+            box && box->fill.a == 255 && box->rect.contains(label->slot.center()))
+          ground = box->fill, on_box = true;
+      CAPTURE(label->text);
+      boxed += on_box;
+      // What is wrong is said in its colour, in large type.
+      const bool wrong = label->color == palette(Theme::Projector)[Role::WrongText];
+      CHECK(contrast(washed(label->color), washed(ground)) >= (wrong ? 3.0f : 4.5f));
+    }
+  }
+  CHECK(boxed > 20);
+}
+
+TEST_CASE("On the wall the recorded points of FA1 are told from those of FA2: a gap goes through them") {
+  Talk talk("tilewalk://board/curves?gpu=h200&d=128&curve=time&batch=tokens\n");
+  const Scene wall = layout_audience(talk.session, talk.view, {1920, 1080});
+  int crossed = 0, whole = 0;
+  for (size_t k = 0; k < wall.items.size(); ++k) {
+    const auto* diamond = std::get_if<Polygon>(&wall.items[k]);
+    if (!diamond || diamond->points.size() != 4 || diamond->fill == wall.background) continue;
+    const Vec2 at{diamond->points[0].x, diamond->points[1].y};
+    const auto* gap = k + 1 < wall.items.size() ? std::get_if<Line>(&wall.items[k + 1]) : nullptr;
+    const bool through = gap && gap->color == wall.background && gap->from.y == at.y && gap->from.x < at.x;
+    ++(through ? crossed : whole);
+  }
+  CHECK(crossed > 2);
+  CHECK(whole > crossed);
 }
 
 TEST_CASE("What the wall says does not change while the speaker turns the pages of knobs") {
