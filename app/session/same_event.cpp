@@ -4,9 +4,11 @@
 #include "core/playback/row_trace.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
+#include <span>
 
 namespace tilewalk {
 namespace {
@@ -34,6 +36,46 @@ int64_t distance(const Step& now, const Step& was) {
   if (same_visit(now, was) && now.kind != was.kind) return kRow - 1;  // the visit is the same
   if (now.kind != was.kind) return kKind;
   return std::abs(int64_t{now.i} - was.i) * kRow + std::abs(int64_t{now.j} - was.j);
+}
+
+// Steps that are about the same in a backward pass that does otherwise, the nearest first: P is made again by one, read
+// by another.
+std::span<const StepKind> kin_of(StepKind kind) {
+  using enum StepKind;
+  static constexpr std::array kScores{Score, LoadP};
+  static constexpr std::array kWeights{Recompute, NormalizeP, Exponentiate, LoadP};
+  static constexpr std::array kShares{AddDQ, StoreDQ, AccumulateDQ};
+  static constexpr std::array kSums{DotO, DotP};
+  static constexpr std::array kOfP{GradientP, LoadDP};
+  static constexpr std::array kOfS{GradientS, LoadDS};
+  switch (kind) {
+    case Score: return kScores;
+    case Recompute:
+    case NormalizeP:
+    case Exponentiate:
+    case LoadP: return kWeights;
+    case AddDQ:
+    case StoreDQ: return kShares;
+    case DotO:
+    case DotP: return kSums;
+    case StoreDP:
+    case LoadDP: return kOfP;
+    case StoreDS:
+    case LoadDS: return kOfS;
+    default: return {};
+  }
+}
+
+// Where a backward walk is about the same of the same two tiles; nothing where it is not.
+std::optional<int64_t> kin_step(const Step& was, const Walk& walk) {
+  const std::vector<Step>& steps = walk.replay.steps();
+  if (!walk.schedule.backward()) return std::nullopt;
+  for (const StepKind kind : kin_of(was.kind)) {
+    const auto found =
+        std::ranges::find_if(steps, [&](const Step& step) { return step.kind == kind && same_visit(step, was); });
+    if (found != steps.end()) return found - steps.begin() + 1;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -71,6 +113,7 @@ void stand_on(const WalkEvent& event, const Session& session, ViewState& view) {
     const int64_t off = distance(steps[k], *event.step);
     if (off <= nearest) nearest = off, best = int64_t(k);
   }
+  if (const auto kin = kin_step(*event.step, walk)) return seek(walk, view, *kin);
   const bool nothing_alike = nearest >= int64_t{1} << 40;
   seek(walk, view, nothing_alike ? int64_t(std::lround(event.share * double(steps.size()))) : best + 1);
 }

@@ -6,6 +6,7 @@
 #include "app/scene/layout_check.h"
 #include "app/session/breaking.h"
 #include "app/session/commands.h"
+#include "app/session/go_to.h"
 #include "app/session/hands.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/link_moves.h"
@@ -151,6 +152,38 @@ TEST_CASE("V keeps the rescale that a stop is about: its alpha stays on the wall
     CHECK(talk.session.setup().schedule == Method::Fa2);
     CHECK(talk.view.playhead == step);
     CHECK(talk.view.row == row);
+  }
+}
+
+TEST_CASE("V keeps what a stop of a backward pass is about, its tiles and its row") {
+  using enum StepKind;
+  struct Kept {
+    const char* at;
+    std::vector<std::pair<const char*, StepKind>> by;
+  };
+  for (const Kept& kept :
+       {Kept{"first recompute", {{"fa1-backward", NormalizeP}, {"standard-backward", LoadP}}},
+        Kept{"first score", {{"fa1-backward", Score}, {"standard-backward", LoadP}}},
+        Kept{"gradient s of K tile 1", {{"fa1-backward", GradientS}, {"standard-backward", GradientS}}},
+        Kept{"AddDQ of Q tile 2 and K tile 2", {{"fa1-backward", StoreDQ}, {"standard-backward", AccumulateDQ}}}}) {
+    CAPTURE(kept.at);
+    Talk talk("tilewalk://walk?preset=toy&schedule=fa2-backward&row=6\n");
+    REQUIRE(go_to(kept.at, talk.session, talk.view).empty());
+    talk.view.row = 5;
+    const int64_t began = talk.view.playhead;
+    const Step was = *event_now(talk.session, talk.view).step;
+    for (int turns = 0; turns < 3; ++turns) {
+      talk.press("V");
+      const Step now = *event_now(talk.session, talk.view).step;
+      CAPTURE(schedule_of(talk.session.setup()).key);
+      CHECK(now.i == was.i);
+      CHECK(now.j == was.j);
+      CHECK(talk.view.row == 5);
+      for (const auto& [key, kind] : kept.by)
+        if (schedule_of(talk.session.setup()).key == key) CHECK(now.kind == kind);
+    }
+    REQUIRE(schedule_of(talk.session.setup()).key == "fa2-backward");
+    CHECK(talk.view.playhead == began);
   }
 }
 
