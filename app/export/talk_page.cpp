@@ -234,7 +234,9 @@ class Handout {
   void stop(int place) {
     const SetItem& item = view_.present.set.items[size_t(place)];
     const std::string title = stop_title(item, view_);
-    Part part{.before = fmt::format("<h2>{}. {}</h2>\n", place + 1, xml_escape(title)), .mm = kHeading};
+    const bool untitled = item.title.empty() && is_slide(item.link) && slide_of(item.link).heading().empty();
+    const std::string heading = untitled ? std::to_string(place + 1) : fmt::format("{}. {}", place + 1, title);
+    Part part{.before = fmt::format("<h2>{}</h2>\n", xml_escape(heading)), .mm = kHeading};
     if (!open_set_item(session_, view_, place)) {
       part.before += fmt::format("<p>{}</p>\n", xml_escape(view_.notice));
       return parts_.push_back(std::move(part));

@@ -162,7 +162,14 @@ Slide slide_of(std::string_view stop) {
   return slide;
 }
 
-std::string Slide::name() const { return title.empty() ? std::filesystem::path(picture).stem().string() : title; }
+std::string Slide::name() const {
+  if (!title.empty()) return title;
+  const PdfPlace pdf = pdf_place(picture);
+  if (pdf.page <= 0) return std::filesystem::path(picture).stem().string();
+  return fmt::format("{}, page {}", std::filesystem::path(pdf.file).filename().string(), pdf.page);
+}
+
+std::string Slide::heading() const { return title.empty() && pdf_place(picture).page > 0 ? std::string() : name(); }
 
 std::string line_of(const Slide& slide) {
   std::string line(kSlide);

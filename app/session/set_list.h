@@ -19,7 +19,8 @@ struct Slide {
   std::string title;    // may be missing where there is a picture
   std::string picture;  // as it is written; empty: there is none. What is read of it: app/session/slide_picture.h
   std::vector<std::string> lines;
-  std::string name() const;  // the title, else the picture's: "setup"
+  std::string name() const;     // the title, else the picture's: "setup", "deck.pdf, page 3"
+  std::string heading() const;  // for those who look on: a page of a PDF has none of its own
 };
 bool is_slide(std::string_view stop);
 std::string line_of(const Slide& slide);

@@ -10,6 +10,7 @@
 #include "core/io/number.h"
 #include "core/io/printable.h"
 #include "core/puzzle/puzzle.h"
+#include "core/schedules/schedule.h"
 
 #include <fmt/format.h>
 
@@ -34,7 +35,10 @@ std::string title_of_walk(const Link& link) {
   if (std::string charts = title_of_charts(link); !charts.empty()) return charts;
   std::string title = "Walk";
   const auto add = [&](const std::string& words) { title += (title == "Walk" ? ": " : ", ") + words; };
-  if (const std::string* schedule = link.find("schedule")) add(*schedule);
+  if (const std::string* schedule = link.find("schedule")) {
+    const Schedule* found = schedule_named(*schedule);
+    add(found ? std::string(found->name) : *schedule);
+  }
   if (const std::string* n = link.find("N")) add("N = " + *n);
   if (link.step) add(fmt::format("step {}", *link.step));
   return title;

@@ -21,7 +21,7 @@ bool off_set_list(const ViewState& view);
 bool off_stop(const ViewState& view);
 const SetItem* stop_on_show(const ViewState& view);  // null off the list, and without one
 
-// By its own title, else by what it leads to, and never by its note: "The second tile", "Two clocks", "Walk: fa2, step
+// By its own title, else by what it leads to, and never by its note: "The second tile", "Two clocks", "Walk: FA2, step
 // 12".
 std::string stop_title(const SetItem& item, const ViewState& view);
 

@@ -215,7 +215,7 @@ TEST_CASE("A stop is called by what it leads to, and its note is only a note") {
   REQUIRE(cards.size() == 4);
   CHECK(cards[0].title == lesson_on_show(talk.view)->beats[0].title);
   CHECK(cards[1].title == lesson_on_show(talk.view)->beats[1].title);
-  CHECK(cards[2].title == "Walk: fa2, N = 64, step 12");
+  CHECK(cards[2].title == "Walk: FA2, N = 64, step 12");
   CHECK(cards[3].title == "Two clocks");
   CHECK(cards[0].now);
   REQUIRE(present_go_to("9.2", talk.session, talk.view).empty());
