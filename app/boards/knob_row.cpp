@@ -1,5 +1,6 @@
 #include "app/boards/knob_row.h"
 
+#include "app/boards/knob_places.h"
 #include "app/state/action.h"
 #include "app/text/text.h"
 #include "core/io/number.h"
@@ -131,16 +132,17 @@ int knob_pages(const Exhibit& view) {
   return pages_of(view.board);
 }
 
-// Those on the page that is open: before a room those of the stop first, then all others.
+// Those on the page that is open: before a room those of the stop first, then all others. Null: an empty place.
 std::vector<const Knob*> knobs_on_page(const Exhibit& view, int page) {
-  if (!view.view.present.on || view.state.show.empty()) return knobs_in_reach(view.board, view.state);
-  std::vector<const Knob*> knobs = knobs_in_reach(view.board, view.state);
-  for (const Knob* knob : all_knobs(view.board))
-    if (std::ranges::find(knobs, knob) == knobs.end()) knobs.push_back(knob);
-  const size_t first = std::min(knobs.size(), kWithinReach * size_t(page));
-  knobs.erase(knobs.begin(), knobs.begin() + std::ptrdiff_t(first));
-  if (knobs.size() > kWithinReach) knobs.resize(kWithinReach);
-  return knobs;
+  if (!view.view.present.on) return knobs_in_reach(view.board, view.state);
+  const std::vector<const Knob*> all = all_knobs(view.board);
+  const size_t count = std::min(kWithinReach, all.size());
+  std::vector<const Knob*> reach;
+  if (!view.state.show.empty()) reach = knobs_in_reach(view.board, view.state);
+  const std::vector<const Knob*> placed = placed_knobs(view.board, reach, view.view.lesson.course.get(), count);
+  const size_t first = std::min(placed.size(), count * size_t(page));
+  return {placed.begin() + std::ptrdiff_t(first),
+          placed.begin() + std::ptrdiff_t(std::min(placed.size(), first + count))};
 }
 
 }  // namespace
@@ -195,6 +197,7 @@ void layout_knob_row(const BoardView& view, Rect row) {
   const size_t slots = pages > 1 ? kWithinReach : knobs.size();  // on every page as wide
   const float w = (row.w - gap * float(slots - 1)) / float(slots);
   for (size_t k = 0; k < knobs.size(); ++k) {
+    if (!knobs[k]) continue;
     const Knob& knob = *knobs[k];
     const double value = view.knob(knob.id);
     const Rect slot{row.x + float(k) * (w + gap), row.y, w, row.h};

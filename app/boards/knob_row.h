@@ -15,7 +15,7 @@ namespace tilewalk {
 std::vector<const Knob*> knobs_in_reach(const Board& board, const BoardState& state);
 
 // In front of a room all of them are at hand: those of `knobs_in_reach` first, where the state shows some, then all,
-// three at a time.
+// three at a time, each at its place: knob_places.h.
 std::vector<const Knob*> all_knobs(const Board& board);
 
 float knob_row_height(const BoardView& view, float width);  // 0 without knobs
