@@ -60,7 +60,7 @@ void layout_typed_strip(Scene& scene, const ViewState& view, Rect picture, const
   const float x = strip.x + w + 2 * pad;
   const Rect field{x, strip.y + s.px(3), strip.right() - x - s.px(3), h - s.px(6)};
   scene.box(field, s.r_small(), s[Role::Background], s[Role::Focus], s.px(2));
-  scene.region(field, view.editing, "Enter keeps it, Esc leaves it as it was");
+  scene.region(field.inset(s.px(2)), view.editing, "Enter keeps it, Esc leaves it as it was");
 }
 
 // What is drawn over the stage, as the presenter sees it: the stage stays light and never goes blank.

@@ -22,6 +22,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace tilewalk {
 namespace {
@@ -38,6 +39,13 @@ std::string room_words(const Presentation& p) {
                                    : fmt::format("{}: this window is the room's again", keys_of("swap-screens"));
 }
 
+// A field that is typed into: what is typed covers its region, so that the frame lies round it.
+void framed_field(Scene& scene, Rect field, std::string id, std::string tip, const Style& s) {
+  const float frame = s.px(3);
+  scene.box(field, s.r_small(), s[Role::Background], s[Role::Focus], frame);
+  scene.region(field.inset(frame), std::move(id), std::move(tip));
+}
+
 // The notes, that of the set list's stop strong and above a line, the beat's below it; their numbers looked up, in the
 // size that was asked for or the largest that fits; while one is written its field stands below, and what is typed
 // shows above as it will be.
@@ -46,8 +54,7 @@ void layout_notes(Scene& scene, const Session& session, const ViewState& view, R
   if (view.editing == "field:note") {
     const float h = s.px(44);
     const Rect field{area.x, area.bottom() - h, area.w, h};
-    scene.box(field, s.r_small(), s[Role::Background], s[Role::Focus], s.px(3));
-    scene.region(field, "field:note", "Enter keeps the note, Esc leaves it as it was");
+    framed_field(scene, field, "field:note", "Enter keeps the note, Esc leaves it as it was", s);
     area.h -= h + s.px(10);
   }
   const ShownNotes notes = notes_on_show(view);
@@ -121,10 +128,13 @@ float layout_vote(Scene& scene, const ViewState& view, Rect row, const AskedQues
   const float above = s.px(8);
   row.y += above;
   if (view.editing == "field:hands") {
-    scene.box(row, s.r_small(), s[Role::Background], s[Role::Focus], s.px(3));
-    scene.region(row, "field:hands",
-                 "Hands for each option, A first: 12 5 0. Enter shows them, Esc leaves them as they were");
-    return row.h + above;
+    const float label = s.px(28);
+    scene.label({row.x, row.y, row.w, label}, "Hands, A first: 12 5 0 (Enter shows them)", Face::SansBold, s.number(),
+                s[Role::Text]);
+    row.y += label;
+    framed_field(scene, row, "field:hands",
+                 "Hands for each option, A first: 12 5 0. Enter shows them, Esc leaves them as they were", s);
+    return row.h + above + label;
   }
   const std::string counted = hands_words(view, asked), votes = teaches(view) ? short_count(view) : std::string();
   const auto button = [](std::string words, std::string_view command) {
@@ -154,8 +164,7 @@ float layout_no_hands(Scene& scene, const ViewState& view, Rect area, const Styl
     y += s.px(28);
   }
   const Rect field{area.x, y + s.px(4), area.w, s.px(40)};
-  scene.box(field, s.r_small(), s[Role::Background], s[Role::Focus], s.px(3));
-  scene.region(field, "field:hands", "What is typed here is not counted; Esc leaves it");
+  framed_field(scene, field, "field:hands", "What is typed here is not counted; Esc leaves it", s);
   return field.bottom() - area.y;
 }
 

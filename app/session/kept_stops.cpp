@@ -1,5 +1,6 @@
 #include "app/session/kept_stops.h"
 
+#include "app/boards/board.h"
 #include "app/session/commands.h"
 #include "app/session/lent_stage.h"
 #include "app/session/present_moves.h"
@@ -37,6 +38,27 @@ bool settled_in(const LessonView& lesson, const std::string& key) {
 // Where the knobs, the step and what is drawn are the same, what is covered is the question's affair.
 bool same_board(const BoardState& a, const BoardState& b) {
   return same_work(a, b) && a.step == b.step && a.show == b.show;
+}
+
+// Whether the knobs are as they were then, whatever was stepped since.
+bool knobs_as_kept(const Session& session, const ViewState& view, const KeptStop& kept) {
+  const KeptStage& stage = *kept.stage;
+  if (view.gpu.enlarged || kept.charts.enlarged || view.board.board != stage.board.board) return false;
+  if (const Board* board = board_named(stage.board.board)) {
+    BoardState now = view.board;
+    now.knobs = stage.board.knobs;
+    const bool same = std::ranges::all_of(board->knobs, [&](const Knob& knob) {
+      return knob_value(*board, view.board, knob.id) == knob_value(*board, stage.board, knob.id);
+    });
+    return same && same_work(now, stage.board);
+  }
+  Setup setup = session.setup();
+  setup.preset = stage.setup.preset;  // a turned walk is of none
+  return setup == stage.setup && session.input_hash() == hash_of(stage.inputs);
+}
+
+size_t passing_strokes(const std::vector<PenStroke>& strokes) {
+  return size_t(std::ranges::count(strokes, false, &PenStroke::pinned));
 }
 
 }  // namespace
@@ -142,9 +164,14 @@ void keep_stop(const Session& session, ViewState& view) {
     if (p.landed != before) begin_way(session, view);
   }
   if (p.jump && p.jump->from == stop_key(p)) p.jump.reset();  // one has come back otherwise
-  if (p.turned || p.landed.beat < 0 || off_stop(view)) return;
-  if (const auto way = p.ways.find(stop_key(p)); way != p.ways.end() && !way->second.points.empty())
-    way->second.points.back().left = stop_now(session, view);
+  if (p.landed.beat < 0 || off_stop(view)) return;
+  const auto way = p.ways.find(stop_key(p));
+  if (way == p.ways.end() || way->second.points.empty()) return;
+  WayPoint& here = way->second.points.back();
+  const KeptStop& before = here.left ? *here.left : *here.kept;
+  const bool turned = p.turned && !knobs_as_kept(session, view, before);
+  here.lost = turned && passing_strokes(p.strokes) > passing_strokes(before.strokes);
+  if (!turned) here.left = stop_now(session, view);
 }
 
 }  // namespace tilewalk

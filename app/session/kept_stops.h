@@ -1,6 +1,6 @@
 // A stop of a talk as it is at one moment: the stage, its step and row, what is drawn and typed, what was answered, so
-// that it can be put back so. Each is kept before every key and press on it, until a knob of it is turned, for who goes
-// elsewhere and comes back; what it was prepared with stays on its way (app/session/stop_way.h).
+// that it can be put back so. Each is kept before every key and press on it, while its knobs are as they were prepared,
+// for who goes elsewhere and comes back; what it was prepared with stays on its way (app/session/stop_way.h).
 #pragma once
 
 #include "app/state/session.h"

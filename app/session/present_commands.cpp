@@ -96,7 +96,7 @@ const auto kPresentCommands = std::to_array<Command>({
     {"turn-machine", "This walk on the next machine", kPresent, "Y",
      [](S& s, V& v) { turn_walk(s, v, WalkKnob::Machine, 1); }, walk_shown, false, Mode::Present, why_not_turn},
     {"clock-zero", "The talk's clock to zero", kPresent, "Ctrl+Shift+Backspace",
-     [](S&, V& v) { v.present.elapsed = 0; }, on, false, Mode::Present},
+     [](S&, V& v) { v.present.elapsed = 0, v.present.stood_at.clear(); }, on, false, Mode::Present},
     {"countdown", "30 s go by in the room, and 30 s more", kPresent, "H", [](S&, V& v) { start_countdown(v); }, on,
      false, Mode::Present},
     {"hands", "Hands counted for each option", kPresent, "Ctrl+H", [](S&, V& v) { begin_hands(v); },

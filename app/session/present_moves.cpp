@@ -35,6 +35,8 @@ struct LearnersOwn {
 
 namespace {
 
+constexpr std::string_view kAsPrepared = "This stop is as it was prepared.",
+                           kNothingTurned = "Nothing of this stop was turned.";
 constexpr std::string_view kOnceMore = "Esc once more ends the presentation.";
 
 // A note that is being written belongs to its stop.
@@ -87,7 +89,8 @@ void begin_presenting(Session& session, ViewState& view, bool from_beginning) {
   if (!fresh.set.items.empty()) fresh.landed = p.landed;
   fresh.begun = !fresh.set.items.empty();
   fresh.elapsed = from_beginning ? 0 : p.elapsed;
-  if (!from_beginning) fresh.ways = std::move(p.ways), fresh.hands = std::move(p.hands);
+  if (!from_beginning)
+    fresh.ways = std::move(p.ways), fresh.hands = std::move(p.hands), fresh.stood_at = std::move(p.stood_at);
   fresh.screens = p.screens;
   fresh.audience_scale = p.audience_scale;
   fresh.notes_size = p.notes_size;
@@ -151,6 +154,7 @@ void end_presenting(Session& session, ViewState& view) {
   after.elapsed = p.elapsed;
   after.hands = std::move(p.hands);
   after.ways = std::move(p.ways);
+  after.stood_at = std::move(p.stood_at);
   after.screens = p.screens;
   after.audience_scale = p.audience_scale;
   after.notes_size = p.notes_size;
@@ -266,7 +270,7 @@ void present_restore(Session& session, ViewState& view) {
   if (back_on_list(session, view)) return;
   const bool back = differs_from_prepared(session, view) && restore_way(session, view, stop_key(view.present));
   if (!back && go_way_back(session, view)) return;
-  view.notice = back ? "This stop is as it was prepared." : "Nothing of this stop was turned.";
+  view.notice = back ? kAsPrepared : kNothingTurned;
   if (const std::string leads = way_back_words(session, view); !leads.empty())
     view.notice += fmt::format(" {} once more {}.", keys_of("present-restore"), leads);
 }
@@ -334,6 +338,7 @@ std::string use_set_list(Session& session, ViewState& view, const std::filesyste
   view.present.set = std::move(list);
   view.present.set_before.clear();
   view.present.ways.clear();
+  view.present.stood_at.clear();
   view.present.jump.reset();
   view.present.begun = view.present.on;
   view.present.place = 0;
@@ -342,11 +347,16 @@ std::string use_set_list(Session& session, ViewState& view, const std::filesyste
   return words;
 }
 
-// The only screen is the room's: what is said there goes away by itself.
+// The only screen is the room's: what is said there goes away by itself, and so does what soon is not true any more.
+static bool passes(const ViewState& view) {
+  return !view.present.presenters_window() || view.notice.starts_with(kAsPrepared) ||
+         view.notice.starts_with(kNothingTurned);
+}
+
 static void pass_notice(ViewState& view, float seconds) {
   Presentation& p = view.present;
   p.since_notice = p.noticed == view.notice ? std::min(1000.0f, p.since_notice + seconds) : 0;
-  if (!p.presenters_window() && p.since_notice >= kNoticeSeconds) view.notice.clear();
+  if (passes(view) && p.since_notice >= kNoticeSeconds) view.notice.clear();
   p.noticed = view.notice;
 }
 
@@ -369,7 +379,7 @@ float seconds_to_presentation_change(const ViewState& view) {
   if (p.since_pointer < kPointerSeconds) until = kPointerSeconds - p.since_pointer;
   if (p.since_escape < kStopSeconds) until = std::min(until, kStopSeconds - p.since_escape);
   until = std::min(until, float(seconds_to_countdown_change(p)));
-  if (!p.presenters_window() && !view.notice.empty())
+  if (!view.notice.empty() && passes(view))
     until = std::min(until, p.noticed == view.notice ? kNoticeSeconds - p.since_notice : 0);
   // The clock of the presenter's view goes by seconds.
   if (p.presenters_window()) until = std::min(until, float(std::floor(p.elapsed) + 1 - p.elapsed));

@@ -56,15 +56,18 @@ void take_set(ViewState& view, SetList set) {
   const SetList before = std::exchange(p.set, std::move(set));
   const Items was = before.items, now = p.set.items;
   const Followed here = follow(was, now, p.place);
-  if (p.timed_lesson.empty() && p.timed == p.place) p.timed = here.same ? here.place : -1;
   p.place = here.place;
   if (!here.same) p.landed = {};
   p.overview_at = follow(was, now, p.overview_at).place;
-  std::map<StopKey, StopWay> ways;
-  for (auto& [key, way] : p.ways)
-    if (const Followed at = follow(was, now, key.second); key.first.empty() && at.same)
-      ways[{{}, at.place}] = std::move(way);
-  p.ways = std::move(ways);
+  const auto moved = [&](auto& all) {
+    std::remove_reference_t<decltype(all)> there;
+    for (auto& [key, of_stop] : all)
+      if (const Followed at = follow(was, now, key.second); key.first.empty() && at.same)
+        there[{{}, at.place}] = std::move(of_stop);
+    all = std::move(there);
+  };
+  moved(p.ways);
+  moved(p.stood_at);
   if (p.jump) {
     const Followed from = follow(was, now, p.jump->from.second), to = follow(was, now, p.jump->to.second);
     p.jump = from.same && to.same ? std::optional(Jump{{{}, from.place}, {{}, to.place}}) : std::nullopt;

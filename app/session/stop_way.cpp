@@ -6,11 +6,14 @@
 #include "app/session/questions.h"
 #include "app/session/set_stops.h"
 
+#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace tilewalk {
 namespace {
+
+constexpr std::string_view kLost = "What the pen drew over the turned picture is gone: the knobs are as prepared.";
 
 // Whether the stage has more to show once the question is answered. What is asked of numbers that vary, with no stage
 // that they are put on, is asked on paper: what the stage covered meanwhile is about others.
@@ -59,6 +62,7 @@ bool put_left(Session& session, ViewState& view, const StopKey& key, size_t n) {
   std::vector<WayPoint>& way = view.present.ways[key].points;
   if (!way[n].left || !put_stop(session, view, key, way[n].left)) return false;
   way.resize(n + 1);
+  if (std::exchange(way[n].lost, false)) view.notice = kLost;
   view.phase = view.lesson.lift = 1;
   return true;
 }

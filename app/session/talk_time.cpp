@@ -14,7 +14,18 @@ namespace {
 
 constexpr double kCountdown = 30, kMostCountdown = 600;
 
+// Of a set list its place, off the list, too; else the beat.
+StopKey timed_stop(const ViewState& view) {
+  const Presentation& p = view.present;
+  return p.set.items.empty() ? StopKey{view.lesson.id, view.lesson.beat} : StopKey{{}, p.place};
+}
+
 }  // namespace
+
+double time_at_stop(const ViewState& view) {
+  const auto found = view.present.stood_at.find(timed_stop(view));
+  return found == view.present.stood_at.end() ? 0 : found->second;
+}
 
 std::string clock_words(double seconds) {
   const int64_t s = int64_t(seconds);
@@ -43,7 +54,7 @@ double behind_plan(const Presentation& p) {
 
 std::string pace_words(const ViewState& view) {
   const Presentation& p = view.present;
-  std::string words = "At this stop " + clock_words(std::max(0.0, p.elapsed - p.stop_began));
+  std::string words = "At this stop " + clock_words(time_at_stop(view));
   if (p.set.length <= 0) return words;
   words += fmt::format(" · {} of {}", clock_words(p.elapsed), clock_words(p.set.length));
   const double behind = behind_plan(p);
@@ -75,13 +86,7 @@ void pass_talk_time(ViewState& view, double seconds) {
   if (p.on || p.elapsed > 0) p.elapsed += seconds;
   if (!p.on) return;
   p.countdown = p.counts_at == stop_key(p) ? std::max(0.0, p.countdown - seconds) : 0;
-  const bool set = !p.set.items.empty();
-  const int stop = set ? p.place : view.lesson.beat;
-  const std::string lesson = set ? std::string() : view.lesson.id;
-  if (stop == p.timed && lesson == p.timed_lesson) return;
-  p.timed = stop;
-  p.timed_lesson = lesson;
-  p.stop_began = p.elapsed - seconds;
+  p.stood_at[timed_stop(view)] += seconds;
 }
 
 double seconds_to_countdown_change(const Presentation& p) {

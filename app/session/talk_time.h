@@ -1,5 +1,5 @@
-// Time before a room: how long one has stood at a stop, how far a talk of a given length is behind, and the countdown
-// that the room sees. All in seconds.
+// Time before a room: how long one has stood at a stop, all visits together, how far a talk of a given length is
+// behind, and the countdown that the room sees. All in seconds.
 #pragma once
 
 #include "app/state/view_state.h"
@@ -17,6 +17,7 @@ struct StopTime {
 StopTime planned_time(const SetList& set, int place);
 // Above 0: behind; below: ahead. Within the stop's own time neither.
 double behind_plan(const Presentation& p);
+double time_at_stop(const ViewState& view);  // seconds, of all visits to it
 // "At this stop 2:05", and of a talk that has a length "12:10 of 40:00, 1:20 behind".
 std::string pace_words(const ViewState& view);
 

@@ -62,6 +62,7 @@ struct WayPoint {
   std::shared_ptr<const KeptStop> kept;  // as it was when one came to it
   bool turned = false;                   // something of the stop was not as it was prepared
   std::shared_ptr<const KeptStop> left;  // as it was left; null while one has not pressed anything there
+  bool lost = false;                     // the pen drew over a turned picture, which does not come back
 };
 
 struct StopWay {
@@ -135,11 +136,9 @@ struct Presentation : LastingNotes {
   bool turned = false;                         // a knob of the stop was turned
   std::map<StopKey, StopWay> ways;             // over each stop, so far: app/session/stop_way.h
   std::optional<Jump> jump;                    // the last one
-  std::string timed_lesson;                    // the stop whose time is taken, with the next: of a set list its place
-  int timed = -1;
-  double stop_began = 0;                          // on the talk's clock
-  double countdown = 0;                           // seconds that the room still sees go by; 0: none
-  StopKey counts_at;                              // at which stop
+  std::map<StopKey, double> stood_at;          // seconds at each stop, all visits together
+  double countdown = 0;                        // seconds that the room still sees go by; 0: none
+  StopKey counts_at;                           // at which stop
   std::map<std::string, std::vector<int>> hands;  // that went up, by question: app/session/hand_counts.h
   std::string hands_text;                         // as they are being typed
   double elapsed = 0;  // seconds since the beginning; who leaves for a while does not stop the clock

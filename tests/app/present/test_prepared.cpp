@@ -21,7 +21,9 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
+#include <tuple>
 #include <utility>
 
 using namespace tilewalk;
@@ -150,6 +152,78 @@ TEST_CASE(
   talk.press("Ctrl+Backspace");
   CHECK(talk.view.playhead == 17);
   CHECK(talk.p().strokes.empty());
+}
+
+TEST_CASE("A field of the presenter's window has a label, and its frame lies round what is typed") {
+  Prepared talk({}, 1, 0);
+  for (int k = 0; k < 60 && !(talk.p().question && can_count_hands(talk.view)); ++k) talk.press("Page Down");
+  REQUIRE(can_count_hands(talk.view));
+  for (const auto& [keys, id, label] :
+       {std::tuple{"Ctrl+H", "field:hands", "Hands, A first"}, {"Ctrl+N", "field:note", "Note ("}}) {
+    CAPTURE(id);
+    talk.press(keys);
+    REQUIRE(talk.view.editing == id);
+    const Scene scene = talk.scene();
+    CHECK(Prepared::words_in(scene).find(label) != std::string::npos);
+    const Region* field = scene.find(id);
+    REQUIRE(field);
+    const bool framed = std::ranges::any_of(scene.items, [&](const Item& item) {
+      const auto* box = std::get_if<Box>(&item);
+      return box && box->stroke_width > 0 && box->rect.x + box->stroke_width <= field->rect.x + 0.1f &&
+             box->rect.y + box->stroke_width <= field->rect.y + 0.1f && box->rect.h < field->rect.h * 1.5f &&
+             box->rect.right() - box->stroke_width >= field->rect.right() - 0.1f && box->rect.w < field->rect.w * 1.1f;
+    });
+    CHECK(framed);
+    leave_typing(talk.view);
+  }
+}
+
+TEST_CASE("What Ctrl+Backspace said goes away in the presenter's window, too") {
+  Prepared talk("tilewalk://board/clocks\n");
+  talk.press("Ctrl+Backspace");
+  REQUIRE(talk.view.notice == "Nothing of this stop was turned.");
+  CHECK(seconds_to_presentation_change(talk.view) <= kNoticeSeconds);
+  pass_presentation_time(talk.view, kNoticeSeconds + 0.1f);
+  CHECK(talk.view.notice.empty());
+}
+
+TEST_CASE("A stroke drawn after a knob was turned: with the knob turned back it stays, else it is said to be gone") {
+  const std::string walk = "tilewalk://walk/step/17?schedule=fa2&N=16&d=8&Br=4&Bc=4&seed=4";
+  for (const bool board : {true, false})
+    for (const bool before : {true, false})
+      for (const bool turned_back : {true, false}) {
+        CAPTURE(board);
+        CAPTURE(before);
+        CAPTURE(turned_back);
+        Prepared talk((board ? "tilewalk://board/clocks" : walk) + "\ntilewalk://board/rounding\n");
+        const auto draw = [&] {
+          talk.p().strokes.push_back({{{0.2f, 0.3f}, {0.4f, 0.5f}}, false});
+          talk.press("T");
+        };
+        const auto turn = [&](double by) {
+          if (board)
+            talk.view.board.knobs["N"] = knob_value(*board_named("clocks"), talk.view.board, "N") * by,
+            talk.p().turned = true;
+          else
+            talk.press("C");
+        };
+        if (before) draw();
+        turn(0.5);
+        REQUIRE(talk.p().turned);
+        draw();
+        if (turned_back) turn(2);
+        talk.press("Page Down");
+        REQUIRE(talk.p().place == 1);
+        CHECK(talk.p().strokes.empty());
+        talk.press("Page Up");
+        REQUIRE(talk.p().place == 0);
+        CHECK(talk.p().strokes.size() == size_t(before) + size_t(turned_back));
+        CHECK((talk.view.notice.find("is gone") != std::string::npos) == !turned_back);
+        CHECK_FALSE(talk.p().turned);
+        talk.press("Page Down");
+        talk.press("Page Up");  // it is said once
+        CHECK(talk.view.notice.find("is gone") == std::string::npos);
+      }
 }
 
 TEST_CASE("From a question back to its picture: the step that was left, and the knobs") {

@@ -118,6 +118,24 @@ TEST_CASE("The one who talks sees the time at this stop, and how far the talk is
   talk.press("Ctrl+5");
   talk.pass(10);
   CHECK(pace_words(talk.view).starts_with("At this stop 0:20"));
+  // All visits together, and where the talk is left for a while, too.
+  REQUIRE(open_set_item(talk.session, talk.view, 0));
+  talk.pass(5);
+  CHECK(pace_words(talk.view).starts_with("At this stop 3:25"));
+  REQUIRE(open_set_item(talk.session, talk.view, 2));
+  talk.pass(1);
+  CHECK(pace_words(talk.view).starts_with("At this stop 0:21"));
+  end_presenting(talk.session, talk.view);
+  talk.pass(30);
+  go_on_presenting(talk.session, talk.view);
+  talk.pass(1);
+  CHECK(pace_words(talk.view).starts_with("At this stop 0:22"));
+  talk.press("Ctrl+Shift+Backspace");
+  CHECK(pace_words(talk.view).starts_with("At this stop 0:00"));
+  end_presenting(talk.session, talk.view);
+  begin_presenting(talk.session, talk.view, true);
+  talk.pass(2);
+  CHECK(pace_words(talk.view).starts_with("At this stop 0:02"));
   Talk without("tilewalk://lesson/6/beat/2\n");
   without.pass(3);
   CHECK(pace_words(without.view) == "At this stop 0:03");
