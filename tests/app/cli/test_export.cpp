@@ -134,14 +134,15 @@ TEST_CASE("a talk becomes a page: every stop, its questions, the answers at the 
 TEST_CASE("a slide whose picture cannot be read is a plain page that says so; the others are written") {
   const test::Folder folder;
   folder.write("broken.png", "no picture");
-  const std::string set = folder.write(
-      "talk.set", "slide: Mine | gone.png\nslide: broken.png\ntilewalk://board/clocks\nslide: Last words | Of mine\n");
+  const std::string set = folder.write("talk.set",
+                                       "slide: Mine | gone.png\nslide: broken.png\ntilewalk://board/clocks\nslide: "
+                                       "Last words | Of mine\nslide: gone.pdf#3\n");
   const std::string out = folder.write("talk.html", "");
   const test::Ran ran = run("export --talk " + set + " --out " + out);
   CHECK(ran.code == 0);
   const std::string page = read_file(out);
-  for (const char* words : {"<h2>1. Mine</h2>\n<p>talk.set line 1: ", "gone.png is not there",
-                            "<p>talk.set line 2: ", "3. Two clocks", "<p>Of mine</p>"})
+  for (const char* words : {"<h2>1. Mine</h2>\n<p>talk.set line 1: ", "gone.png is not there", "<p>talk.set line 2: ",
+                            "3. Two clocks", "<p>Of mine</p>", "<h2>5</h2>\n<p>talk.set line 5: "})
     CHECK_MESSAGE(contains(page, words), words);
   for (const char* words : {"talk.set line 1: ", "gone.png is not there", "talk.set line 2: ", "broken.png"})
     CHECK_MESSAGE(contains(ran.err, words), words);
