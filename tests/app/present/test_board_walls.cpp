@@ -1,5 +1,5 @@
-// Boards on the wall: an estimate's result is the largest number there and each of its rows is read from the last one,
-// and neither the speaker's knobs nor a learner's marks are on it.
+// Boards on the wall, and their knobs on the speaker's side: an estimate's result is the largest number there and each
+// of its rows is read from the last one, and neither the speaker's knobs nor a learner's marks are on it.
 #include "app/scene/color_math.h"
 
 #include "tests/app/present/talk.h"
@@ -7,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <string>
 
@@ -137,4 +138,26 @@ TEST_CASE("On the wall a slope that ends early has its name before its end, not 
     }
   REQUIRE(slope >= 0);
   CHECK(slope < ridge);
+}
+
+TEST_CASE("A knob within reach stands at one place at all stops of its board, and at their answers") {
+  std::map<std::string, float> places;
+  int moved = 0, same = 0;
+  for (int lesson = 1; lesson <= 14; ++lesson) {
+    Talk talk({}, lesson, 0);
+    const int beats = int(lesson_on_show(talk.view)->beats.size());
+    for (int k = 0; k < 80 && talk.view.lesson.beat < beats; ++k) {
+      const Scene scene = talk.scene();
+      for (const std::string& id : talk.view.board.show)
+        if (const Region* label = scene.find("label:" + id)) {
+          const auto [at, first] = places.try_emplace(talk.view.board.board + "/" + id, label->rect.x);
+          if (!first) (std::fabs(at->second - label->rect.x) < 1 ? same : moved) += 1;
+        }
+      talk.press("Page Down");
+      if (talk.view.notice.starts_with("That was the last")) break;
+    }
+  }
+  CAPTURE(moved);
+  CHECK(same > 300);
+  CHECK(moved <= 1);  // where four are within reach of one board, two and two
 }
