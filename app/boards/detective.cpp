@@ -82,9 +82,13 @@ std::vector<Reading> readings(const Exhibit& view) {
 }
 
 std::string caption(const Exhibit& view) {
-  if (view.on("names"))
-    return fmt::format("{} of {} are right. Counters know who ran, whatever the code is called.", right_guesses(view),
-                       kSuspects.size());
+  if (view.on("names")) {
+    constexpr std::string_view kTold = "Counters know who ran, whatever the code is called.";
+    for (size_t row = 0; row < kSuspects.size(); ++row)
+      if (guess_of(view.state, row) >= 0)
+        return fmt::format("{} of {} are right. {}", right_guesses(view), kSuspects.size(), kTold);
+    return std::string(kTold);  // nothing was guessed
+  }
   switch (int(view.knob("clues"))) {
     case 0: return "Tiles of fewer query rows read K and V more often. Two pairs look alike. Who could they be?";
     case 1: return "One of them writes an N×N matrix and reads it again: DRAM shows it. Who is it?";
