@@ -92,7 +92,7 @@ DramEstimate chosen_blocks(const RelativeSpec& spec, const MachineSpec& machine)
   return l2.estimate();
 }
 
-// A kernel whose blocks take a Q tile of a head and walk over the K/V tiles that it sees, from the first.
+// A kernel whose blocks take a Q tile of a head and walk over the K/V tiles that it sees, from the last to the first.
 struct TileWalk {
   int64_t heads, sharing;  // of Q; of Q that one of K and V serves
   int64_t br, bc, group;   // tiles; heads side by side, of which none were left over in what earlier versions recorded
@@ -109,8 +109,8 @@ void walk_tiles(const Problem& p, const MachineSpec& machine, const TileWalk& w,
     const auto load = l2.load(multiprocessor);
     if (block.turn == 0)
       for (const Laid& tensor : w.q) tensor.rows(head, first, end, load);
-    const int64_t key = block.turn++ * w.bc;
-    if (key >= keys) {
+    const int64_t key = ((keys + w.bc - 1) / w.bc - 1 - block.turn++) * w.bc;
+    if (key < 0) {
       w.o.rows(head, first, end, l2.store());
       return false;
     }

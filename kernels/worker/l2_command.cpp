@@ -18,7 +18,8 @@ std::string size_words(int64_t bytes) { return bytes ? fmt::format("{:.1f} MiB",
 void print_words(const L2Found& found, const Provenance& gpu) {
   fmt::print("{}, driver {}: L2 of {:.1f} MiB by the driver\n\n", gpu.gpu, gpu.driver_version, mib(gpu.l2_bytes));
   fmt::print("Read again, each line by    size  from DRAM\n");
-  for (const auto& [who, points] : {std::pair("all multiprocessors", &found.all), {"one", &found.one}})
+  for (const auto& [who, points] :
+       {std::pair("all multiprocessors", &found.all), {"one", &found.one}, {"all, at random", &found.random}})
     for (const L2Found::Point& point : *points)
       fmt::print("{:<20} {:7.1f} MiB  {:7.1f} %\n", who, mib(point.bytes), point.missed * 100);
   fmt::print("\nHalf is missed of what all read at {}, of what one reads at {}.\n", size_words(found.all_bytes),
@@ -38,6 +39,7 @@ void print_json(const L2Found& found, const Provenance& gpu) {
                           {"l2_bytes", gpu.l2_bytes},
                           {"read_by_all", points(found.all)},
                           {"read_by_one", points(found.one)},
+                          {"read_at_random", points(found.random)},
                           {"l2_shared", found.all_bytes},
                           {"l2_private", found.one_bytes},
                           {"l2_dirty", found.dirty_bytes}}

@@ -23,6 +23,18 @@ __global__ void read_everything(const uint4* data, int64_t count, uint32_t* sink
   read(data, threadIdx.x, kThreads, count, sink);
 }
 
+// Pieces of 16 KiB, each block its own sequence of them.
+constexpr int kRounds = 1024;
+__global__ void read_at_random(const uint4* data, int64_t count, uint32_t* sink) {
+  const uint32_t pieces = uint32_t(count / kThreads);
+  uint32_t state = blockIdx.x * 0x9e3779b9u + 1;
+  for (int round = 0; round < kRounds; ++round) {
+    state = state * 1664525u + 1013904223u;
+    const int64_t first = int64_t(__umulhi(state, pieces)) * kThreads;
+    read(data, first + threadIdx.x, kThreads, first + kThreads, sink);
+  }
+}
+
 __global__ void write_shares(uint4* data, int64_t count) {
   for (int64_t at = int64_t(blockIdx.x) * kThreads + threadIdx.x; at < count; at += int64_t(gridDim.x) * kThreads)
     data[at] = uint4{uint32_t(at), 1, 2, 3};
@@ -68,22 +80,23 @@ std::optional<L2Found> probe_l2(Traffic& traffic, const L2Flush& flush, const Pr
     return traffic.measure(launches, fault);
   };
   L2Found found;
-  const auto curve = [&](bool all, double from, double to, std::vector<L2Found::Point>& points) {
+  const auto curve = [&](auto launch, double from, double to, std::vector<L2Found::Point>& points, int64_t reads = 0) {
     constexpr double kStep = 0.025;
     for (double share = from; share < to + kStep / 2; share += kStep) {
       const int64_t count = int64_t(share * double(whole)) / int64_t(sizeof(uint4)), bytes = count * sizeof(uint4);
-      const auto counters = counted(false, [&] {
-        if (all)
-          read_everything<<<blocks, kThreads, 0, stream>>>(data, count, sink);
-        else
-          read_shares<<<2 * blocks, kThreads, 0, stream>>>(data, count, sink);
-      });
+      const auto counters = counted(false, [&] { launch(count); });
       if (!counters || !counters->dram_read) return false;
-      points.push_back({bytes, *counters->dram_read / double(bytes)});
+      points.push_back({bytes, *counters->dram_read / double(reads ? reads : bytes)});
     }
     return true;
   };
-  if (!curve(true, 0.35, 1.05, found.all) || !curve(false, 0.5, 1.1, found.one)) return std::nullopt;
+  const auto all = [&](int64_t count) { read_everything<<<blocks, kThreads, 0, stream>>>(data, count, sink); };
+  const auto one = [&](int64_t count) { read_shares<<<2 * blocks, kThreads, 0, stream>>>(data, count, sink); };
+  const auto random = [&](int64_t count) { read_at_random<<<2 * blocks, kThreads, 0, stream>>>(data, count, sink); };
+  const int64_t at_random = int64_t(2 * blocks) * kRounds * kThreads * int64_t(sizeof(uint4));
+  if (!curve(all, 0.35, 1.05, found.all) || !curve(one, 0.5, 1.1, found.one) ||
+      !curve(random, 0.35, 1.5, found.random, at_random))
+    return std::nullopt;
   const int64_t count = 2 * whole / int64_t(sizeof(uint4));
   const auto written = counted(true, [&] { write_shares<<<2 * blocks, kThreads, 0, stream>>>(data, count); });
   if (!written || !written->dram_written) return std::nullopt;

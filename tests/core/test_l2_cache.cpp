@@ -115,6 +115,28 @@ TEST_CASE("an H200's L2: the model lies near what `tilewalk-gpu l2` counted ther
   CHECK(worst < 0.35);
 }
 
+TEST_CASE("pieces of 16 KiB that all read at random: the model lies on what an H100 counted on 27 Nov 2026") {
+  MachineSpec spec = default_machine();
+  spec.l2_bytes = 50 * kMiB;
+  // Share of what was read that came from DRAM, of so many MiB.
+  for (const auto& [half_mib, share] :
+       {std::pair(40, 0.0), {50, 0.011}, {60, 0.089}, {75, 0.21}, {100, 0.374}, {125, 0.487}, {150, 0.567}}) {
+    CAPTURE(half_mib);
+    Bench bench(spec);
+    Random random(1);
+    const auto pass = [&, pieces = half_mib * kMiB / 2 / (4 * kChunk)] {
+      for (int k = 0; k < 60 * spec.multiprocessors; ++k)
+        for (int64_t c = 4 * random.between(0, pieces - 1), end = c + 4; c < end; ++c)
+          bench.l2.load(k % spec.multiprocessors, c, kChunk);
+    };
+    pass();
+    const int64_t before = bench.l2.read();
+    pass();
+    const double missed = double(bench.l2.read() - before) / double(60 * spec.multiprocessors * 4 * kChunk);
+    CHECK(std::fabs(missed - share) < 0.03);
+  }
+}
+
 TEST_CASE("more chunks than 31 bits number are refused, and never reached by what is followed") {
   CHECK_THROWS_AS(L2Cache(1 << 20, {}, int64_t{1} << 31), std::length_error);
   CHECK_THROWS_AS(L2Cache(int64_t{1} << 50, {2, 1, 0}, 16), std::length_error);

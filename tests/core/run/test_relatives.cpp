@@ -149,11 +149,10 @@ TEST_CASE("the relatives' recordings: right before they were timed, bytes as pre
     const DramEstimate l2 = relative_dram(r.spec, machine_of(r.provenance));
     const double least = double(l2.read_bytes + l2.written_bytes);
     CHECK(counted < 1.1 * (least + double(l2.left_dirty_bytes)));
-    // Where K and V fill it, L2 keeps more than the model, which lets the least recently used go first.
     if (counted > 0.9 * least)
       ++near;
-    else
-      CHECK(counted > 0.5 * least);
+    else  // K and V just fill a half of L2: 1 % of it more or less makes a quarter of these bytes
+      CHECK((is_sparse(r.spec.form) && r.spec.problem.n_k == 65536 && counted > 0.5 * least));
   }
-  CHECK(near >= 37);  // of 42
+  CHECK(near >= 39);  // of 42
 }
