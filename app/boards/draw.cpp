@@ -240,6 +240,6 @@ const Board kDrawBoard{.id = "draw",
                        .text_of = field_text,
                        .take = take_field,
                        .texts = kTexts,
-                       .fixed = "no mask · fp16"};
+                       .fixed = "no mask unless named · fp16"};
 
 }  // namespace tilewalk

@@ -141,6 +141,15 @@ void remove(const Target& target, DrawSheet& sheet, BoardState& state) {
   put_drawing(sheet.drawing, state);
 }
 
+// With the numbers that `was` has, of another pass or mask now: what was right stays right, what was not as far off.
+DrawnPoint turned_into(DrawnPoint point, const DrawnPoint& was, const DrawSheet& sheet) {
+  const DrawnPoint before = true_point(sheet, sheet.roofs, was).point,
+                   now = true_point(sheet, sheet.roofs, point).point;
+  if (was.flop > 0) set_flop(point, was.flop * now.flop / before.flop);
+  if (was.bytes > 0) set_bytes(point, was.bytes * now.bytes / before.bytes);
+  return point;
+}
+
 std::string lock(const DrawSheet& sheet, BoardState& state) {
   if (!sheet.known) return "Nothing is known of that GPU's roofs: choose another one, or have them measured.";
   const Predicted predicted = predicted_of(sheet, state);
@@ -233,10 +242,12 @@ std::string act_on_drawing(std::string_view id, Vec2 at, bool dragged, BoardStat
   if (what == "backward" || what == "causal") {
     if (sheet.point < 0) return {};
     DrawnPoint& point = sheet.drawing.points[size_t(sheet.point)];
+    DrawnPoint other = point;
     if (what == "causal")
-      point.mask = point.mask == Mask::Causal ? Mask::Full : Mask::Causal;
+      other.mask = point.mask == Mask::Causal ? Mask::Full : Mask::Causal;
     else
-      point.direction = point.direction == Direction::Backward ? Direction::Forward : Direction::Backward;
+      other.direction = point.direction == Direction::Backward ? Direction::Forward : Direction::Backward;
+    point = turned_into(other, point, sheet);
     put_drawing(sheet.drawing, state);
     return {};
   }

@@ -244,14 +244,13 @@ void layout_points(GraphPaper& p) {
     p.y += gap;
   };
   const auto amount_row = [&](std::string_view label, std::string_view what, double value, double right) {
-    if (p.left() < h) return;
+    if (p.left() < h || (!p.view.hands && value <= 0)) return;  // a room sees no empty fields
     const Rect row = p.take(h);
     const float w = p.px(50);
     const std::string cell = fmt::format("point/{}/{}", p.sheet.point, what);
     p.view.text({row.x, row.y, w, row.h}, label, Face::SansBold, st.number(), Role::Text);
     paper_field(p, {row.x + w, row.y, row.w - w, row.h}, cell, value > 0 ? si_words(value, 4) : "",
-                !p.view.hands                 ? kNothingYet
-                : what == "flop"              ? "4 N² d …"
+                what == "flop"                ? "4 N² d …"
                 : point.method >= Method::Fa1 ? "8 N d …"
                                               : "8 N² + 8 N d …",
                 value > 0 && is_close(value, right),

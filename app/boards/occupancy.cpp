@@ -222,6 +222,15 @@ int steps(const Exhibit&) { return kMoments; }
 
 }  // namespace
 
-const Board kOccupancyBoard{"occupancy", "Who has a block", kKnobs, layout, caption, readings, act, nudge, steps};
+const Board kOccupancyBoard{.id = "occupancy",
+                            .title = "Who has a block",
+                            .knobs = kKnobs,
+                            .layout = layout,
+                            .caption = caption,
+                            .readings = readings,
+                            .act = act,
+                            .nudge = nudge,
+                            .steps = steps,
+                            .fixed = "d 64 · tiles 128 × 128"};
 
 }  // namespace tilewalk

@@ -8,6 +8,8 @@
 #include "app/panels/room_question.h"
 #include "app/panels/told_prose.h"
 #include "app/scene/svg_painter.h"
+#include "app/session/breaking.h"
+#include "app/session/lesson_moves.h"
 #include "app/session/present_moves.h"
 #include "app/session/questions.h"
 #include "app/session/set_list.h"
@@ -287,6 +289,21 @@ class Handout {
     answers_ += answers;
     parts_.push_back(std::move(part));
     std::ranges::move(asking, std::back_inserter(parts_));
+    const Beat* beat = is_slide(item.link) ? nullptr : beat_on_show(view_);
+    for (size_t fault = 0; beat && fault < beat->breaks.size(); ++fault) broken(place, title, fault);
+  }
+
+  // What the stop's beat breaks on purpose, as it is then.
+  void broken(int place, const std::string& title, size_t fault) {
+    open_set_item(session_, view_, place);
+    for (size_t k = 0; k <= fault; ++k) break_next(session_, view_);
+    const std::string says = broken_words(view_);
+    if (says.empty()) return;
+    if (view_.playing && view_.play_to >= 0) seek(session_.walk(), view_, view_.play_to);
+    Part part{.before = fmt::format("<h2>{}. Broken on purpose: {}</h2>\n", place + 1, xml_escape(says)),
+              .mm = kHeading};
+    part.picture = stop_picture(title, part);
+    parts_.push_back(std::move(part));
   }
 
   Session session_;

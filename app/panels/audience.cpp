@@ -48,8 +48,9 @@ void widen_strokes(Scene& scene, float least) {
 }
 
 // What a number depends on, wherever a board has a knob for it.
-constexpr auto kPremises = std::to_array<std::string_view>(
-    {"gpu", "N", "d", "batch", "B", "H", "heads", "mask", "pass", "format", "machine", "shape"});
+constexpr auto kPremises =
+    std::to_array<std::string_view>({"gpu", "N", "d", "batch", "B", "H", "heads", "mask", "pass", "format", "machine",
+                                     "shape", "Br", "Bc", "loop", "schedule"});
 
 bool premise(const Knob* knob) { return std::ranges::find(kPremises, knob->id) != kPremises.end(); }
 

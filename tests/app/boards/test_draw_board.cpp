@@ -338,6 +338,11 @@ TEST_CASE("a point's arithmetic is done from what is filled in") {
   CHECK(hands.shows("4.69×"));
   hands.click("board:causal");
   CHECK(hands.sheet().drawing.points[1].mask == Mask::Causal);
+  CHECK(hands.sheet().drawing.points[1].flop == drawing.points[1].flop / 2);  // what the mask leaves to be done
+  CHECK(hands.sheet().drawing.points[1].bytes < drawing.points[1].bytes * 1.3);
+  hands.click("board:causal");
+  CHECK(hands.sheet().drawing.points[1].flop == drawing.points[1].flop);
+  CHECK(hands.sheet().drawing.points[1].bytes == doctest::Approx(drawing.points[1].bytes));
   hands.click("board:remove/point/1");
   CHECK(hands.sheet().drawing.points.size() == 1);
 }

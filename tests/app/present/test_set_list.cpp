@@ -318,6 +318,18 @@ TEST_CASE("A talk has a title of its own, which editing keeps; it heads the hand
   }
 }
 
+TEST_CASE("A handout shows a stop that breaks something whole, then broken in each way") {
+  const SetList list = read_set_list("tilewalk://lesson/6/beat/5\n", "a.set");
+  const std::string page = talk_page(shipped_lessons(), list, false);
+  const size_t whole = page.find("(1.204824, 0.675973)"),
+               rescale = page.find("Broken on purpose: the rescale is skipped"),
+               max = page.find("Broken on purpose: the max is skipped");
+  REQUIRE(whole < rescale);
+  REQUIRE(rescale < max);
+  CHECK(page.find("(1.000000, 0.500000)", rescale) < max);  // the wrong answer
+  CHECK(page.find("(no number, no number)", max) != std::string::npos);
+}
+
 TEST_CASE("What a picture keeps for a later stop stands among the handout's answers") {
   const SetList set = read_set_list("tilewalk://lesson/9/beat/1\n", "a.set");
   const std::string page = talk_page(shipped_lessons(), set, false);
