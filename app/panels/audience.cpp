@@ -48,11 +48,13 @@ void widen_strokes(Scene& scene, float least) {
 }
 
 // What a number depends on, wherever a board has a knob for it.
-constexpr auto kPremises =
-    std::to_array<std::string_view>({"gpu", "N", "d", "batch", "B", "H", "heads", "mask", "pass", "format", "machine",
-                                     "shape", "Br", "Bc", "loop", "schedule"});
+constexpr auto kPremises = std::to_array<std::string_view>(
+    {"gpu", "N", "d", "batch", "B", "H", "heads", "mask", "pass", "format", "machine", "shape"});
+// And what it depends on besides, where there is room for it.
+constexpr auto kTilesAndLoops = std::to_array<std::string_view>({"Br", "Bc", "loop", "schedule"});
 
 bool premise(const Knob* knob) { return std::ranges::find(kPremises, knob->id) != kPremises.end(); }
+bool tile_or_loop(const Knob* knob) { return std::ranges::find(kTilesAndLoops, knob->id) != kTilesAndLoops.end(); }
 
 // With N either the tokens are kept, and batch and heads follow, or these two are.
 bool keeps_tokens(const Exhibit& view) {
@@ -76,9 +78,14 @@ std::string knob_words(const Exhibit& view, const Style& st, float width) {
   BoardState first = view.state;
   first.knob_page = 0;  // the row's page is the speaker's
   std::vector<const Knob*> reach = knobs_in_reach(view.board, first), all = reach;
-  for (const Knob* knob : all_knobs(view.board))
-    if (std::ranges::find(all, knob) == all.end() && premise(knob)) all.push_back(knob);
-  for (std::vector<const Knob*>* knobs : {&reach, &all})
+  const auto add = [&](std::vector<const Knob*>& to, bool (*wanted)(const Knob*)) {
+    for (const Knob* knob : all_knobs(view.board))
+      if (std::ranges::find(to, knob) == to.end() && wanted(knob)) to.push_back(knob);
+  };
+  add(all, premise);
+  std::vector<const Knob*> more = all;
+  add(more, tile_or_loop);
+  for (std::vector<const Knob*>* knobs : {&reach, &all, &more})
     std::erase_if(*knobs, [&](const Knob* knob) { return says_nothing(view, *knob); });
   const auto words_of = [&](const std::vector<const Knob*>& knobs, bool letters) {
     std::string words;
@@ -88,6 +95,7 @@ std::string knob_words(const Exhibit& view, const Style& st, float width) {
       if (const size_t last = label.rfind(' ');
           letters && last != std::string_view::npos && label.substr(last + 1) == knob->id)
         label.remove_prefix(last + 1);
+      if (letters && label.starts_with(knob->id) && label.substr(knob->id.size()).starts_with(',')) label = knob->id;
       if (knob->id == "batch") label = {};  // "16 K tokens"
       words += fmt::format("{}{}{}{}", words.empty() ? "" : " · ", label, label.empty() ? "" : " ",
                            knob_text(*knob, view.knob(knob->id)));
@@ -104,8 +112,9 @@ std::string knob_words(const Exhibit& view, const Style& st, float width) {
   const std::string fixed =
       view.board.fixed.empty() ? std::string() : (all.empty() ? "" : " · ") + std::string(view.board.fixed);
   for (const std::string& words :
-       {words_of(all, false) + fixed, words_of(all, true) + fixed, words_of(needed, true) + fixed,
-        words_of(alone, true) + fixed, words_of(turned, true) + fixed, words_of(reach, true) + fixed})
+       {words_of(more, false) + fixed, words_of(more, true) + fixed, words_of(all, true) + fixed,
+        words_of(needed, true) + fixed, words_of(alone, true) + fixed, words_of(turned, true) + fixed,
+        words_of(reach, true) + fixed})
     if (text_width(words, Face::Sans, st.small()) <= width) return words;
   return words_of(reach, true);
 }
