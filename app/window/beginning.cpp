@@ -95,7 +95,8 @@ std::vector<std::string> begin(const WindowOptions& options, Session& session, V
     view.notice =
         fmt::format("{}: {} stop{}. {} presents from the first, {} from here.", printable(set.file.filename().string()),
                     set.items.size(), set.items.size() == 1 ? "" : "s", key_of("present"), key_of("present-here"));
-  if (options.present) begin_presenting(session, view, true);
+  // From a link, at the place that it names.
+  if (options.present) begin_presenting(session, view, options.link.empty() || !view.present.set.items.empty());
   did(std::move(bad_lines));
   for (const std::string& id : options.commands)
     if (id.starts_with("press:")) {  // a key, as the key sheet names it

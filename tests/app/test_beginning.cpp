@@ -58,3 +58,16 @@ TEST_CASE("what the command line asks for in vain is handed back, each thing onc
   options.commands = {"tab-numbers"};
   CHECK(begin(options, l.session, l.view).empty());
 }
+
+TEST_CASE("--present begins at the place that a link names, else with the lesson's first beat") {
+  for (const auto& [link, beat] : {std::pair{"tilewalk://lesson/1/beat/2", 1}, {"", 0}}) {
+    Learner l;
+    WindowOptions options;
+    options.lesson = "1";
+    options.link = link;
+    options.present = true;
+    CHECK(begin(options, l.session, l.view).empty());
+    CHECK(l.view.present.on);
+    CHECK(l.view.lesson.beat == beat);
+  }
+}
