@@ -13,7 +13,8 @@ using namespace tilewalk;
 
 TEST_CASE("All that was recorded on a GPU is believed, kernel by kernel") {
   int kernels = 0;
-  for (const char* file : {"h200.json", "h200-lessons.json", "h200-pytorch.json"}) {
+  for (const char* file : {"h200.json", "h200-lessons.json", "h200-pytorch.json", "h200-groups.json",
+                           "h100-groups.json", "h200-fp8.json"}) {
     INFO(file);
     std::vector<RunResult> said =
         load_recording(std::filesystem::path(TILEWALK_SOURCE_DIR "/assets/recordings") / file);
