@@ -9,7 +9,7 @@
 #include "core/io/printable.h"
 #include "core/io/number.h"
 #include "core/io/trimmed.h"
-#include "core/lesson/units.h"
+#include "core/lesson/quantity_arithmetic.h"
 #include "core/quantity/published.h"
 #include "core/quantity/quantity.h"
 
@@ -23,79 +23,13 @@
 namespace tilewalk {
 namespace {
 
+[[noreturn]] void fail(std::string sentence) { throw QuantityFault{std::move(sentence)}; }
+
 constexpr int kMostDepth = 64;
 constexpr int64_t kEffortOfCall = 50;
-constexpr size_t kMostCharacters = 4096, kMostSource = 400;
-
-struct Failure {
-  std::string sentence;
-};
-[[noreturn]] void fail(std::string sentence) { throw Failure{std::move(sentence)}; }
+constexpr size_t kMostCharacters = 4096;
 
 bool is_name_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-// The later origin of two, and both sources, the later origin's first.
-void mix(Quantity& into, const Quantity& other) {
-  const bool later = other.origin > into.origin;
-  std::string first = later ? other.source : into.source, second = later ? into.source : other.source;
-  into.origin = std::max(into.origin, other.origin);
-  if (second.empty() || first.find(second) != std::string::npos)
-    into.source = std::move(first);
-  else if (first.empty())
-    into.source = std::move(second);
-  else if (first.size() + second.size() < kMostSource)
-    into.source = first + "; " + second;
-  else
-    into.source = std::move(first);
-}
-
-Quantity checked(Quantity quantity) {
-  if (std::isnan(quantity.value)) fail("the result is no number.");
-  return quantity;
-}
-
-// A pure number takes on the other's unit: "moved - 100".
-void agree_on_unit(Quantity& a, const Quantity& b, std::string_view what) {
-  if (a.unit == b.unit || b.unit.empty()) return;
-  if (!a.unit.empty()) fail(fmt::format("{} and {} cannot be {}.", a.unit, b.unit, what));
-  a.unit = b.unit;
-}
-
-Quantity sum(Quantity a, const Quantity& b, double sign) {
-  agree_on_unit(a, b, sign > 0 ? "added" : "subtracted");
-  a.value += sign * b.value;
-  mix(a, b);
-  return checked(a);
-}
-
-Quantity product(Quantity a, const Quantity& b) {
-  a.value *= b.value;
-  a.unit = unit_product(a.unit, b.unit);
-  mix(a, b);
-  return checked(a);
-}
-
-Quantity ratio(Quantity a, const Quantity& b) {
-  if (b.value == 0) fail("this divides by 0.");
-  const bool rate = b.unit.ends_with("/s");
-  a.value /= b.value;
-  a.unit = unit_ratio(a.unit, b.unit);
-  mix(a, b);
-  // Work over a published rate is no published time: it is what a model says.
-  if (rate && a.unit == "s" && a.origin == Origin::Published) a.origin = Origin::Model;
-  return checked(a);
-}
-
-Quantity power(Quantity a, const Quantity& b) {
-  if (!b.unit.empty()) fail("an exponent has no unit.");
-  if (!a.unit.empty()) {
-    if (b.value != std::round(b.value) || std::fabs(b.value) > 8)
-      fail(fmt::format("{} can be raised to whole powers only.", a.unit));
-    a.unit = unit_power(a.unit, int(b.value));
-  }
-  a.value = std::pow(a.value, b.value);
-  mix(a, b);
-  return checked(a);
-}
 
 // One argument of a function's list: "SCHEDULE" and "mask=WORD" take words, "x" and "N=" numbers.
 struct Slot {
@@ -399,7 +333,7 @@ Evaluated evaluate(std::string_view expression, const Lookup& lookup) {
     return {Reader(expression, lookup).read(), {}};
   } catch (const Effort::Spent&) {
     return {std::nullopt, "this asks for more than is worked out for one lesson."};
-  } catch (const Failure& failure) {
+  } catch (const QuantityFault& failure) {
     return {std::nullopt, failure.sentence};
   }
 }
