@@ -41,18 +41,13 @@ bool not_at_end(const S& s, const V& v) { return can_go_forward(s, v); }
 bool not_at_start(const S& s, const V& v) { return can_go_back(s, v); }
 bool on_walk(const S&, const V& v) { return v.board.board.empty(); }
 bool in_lesson(const S&, const V& v) { return beat_on_show(v) != nullptr; }
-bool plays(const S& s, const V& v) {
-  const Moves moves = what_moves(s, v);
-  return moves == Moves::Walk || moves == Moves::Board;
-}
-bool asked_open(const S&, const V& v) {
+bool plays(const S& s, const V& v) { return what_moves(s, v) == Moves::Walk || what_moves(s, v) == Moves::Board; }
+bool asked(const V& v, bool answered) {
   const AskedQuestion asked = asked_now(v);
-  return asked.question && !settled(v, asked);
+  return asked.question && settled(v, asked) == answered;
 }
-bool asked_settled(const S&, const V& v) {
-  const AskedQuestion asked = asked_now(v);
-  return asked.question && settled(v, asked);
-}
+bool asked_open(const S&, const V& v) { return asked(v, false); }
+bool asked_settled(const S&, const V& v) { return asked(v, true); }
 std::string why_not_another(const S& s, const V& v) {
   return asked_open(s, v) ? "A asks this again with other numbers once it is answered or skipped."
                           : "No question is on show to be asked again; I gives a walk other numbers.";
