@@ -68,6 +68,8 @@ struct Estimate {
   std::string why_not;                         // why the kernel does not run there; the numbers are as if it did
 
   double operator[](Roof roof) const { return under[size_t(roof)]; }
+  // Its blocks all run at once, and more than half of the time is there because they leave multiprocessors idle.
+  bool short_of_blocks() const { return waves == 1 && tail > 0.5; }
 };
 
 // `even`: as if every launch filled all multiprocessors to its end, so that spread is 1.

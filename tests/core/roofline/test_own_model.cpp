@@ -118,3 +118,13 @@ TEST_CASE("What is not known is told where it applies, and only there") {
   other.n_q = 1;
   CHECK(has(own_model(sheet_of(other, "h200"), {}).turns, "does not turn"));
 }
+
+TEST_CASE("Too few blocks are said where they make most of the time, and nowhere else") {
+  Problem p;
+  p.batch = 1, p.heads = 8, p.n_q = p.n_k = 512, p.d = 128;
+  const EstimateSheet few = sheet_of(p, "h100");  // 32 blocks
+  REQUIRE(few.fused == Method::Fa3);
+  CHECK(has(own_model(few, {}).bound, "But 76 % of that time"));
+  p.heads = 64;
+  CHECK_FALSE(has(own_model(sheet_of(p, "h100"), {}).bound, "too few"));
+}
