@@ -21,19 +21,6 @@ namespace {
 
 constexpr double kBetweenProgress = 0.25;  // seconds
 
-// The run whose FA3 left the most clock stamps; null without any.
-std::shared_ptr<const RunResult> most_stamps(const Recordings& recordings) {
-  std::shared_ptr<const RunResult> found;
-  size_t most = 0;
-  for (const Recording& recording : recordings.all)
-    for (const KernelResult& result : recording.result->kernels)
-      if (result.kernel == Method::Fa3 && result.trace && result.trace->stamps.size() > most) {
-        most = result.trace->stamps.size();
-        found = recording.result;
-      }
-  return found;
-}
-
 // All that the board depends on of what a person chose.
 std::string asked_words(const OnStage& stage, const GpuView& view) {
   switch (view.shape) {
@@ -135,7 +122,7 @@ bool GpuDesk::update(const OnStage& stage, bool open, GpuView& view, std::string
   if (const std::lock_guard lock(work_->mutex); work_->recordings && !told_recordings_) {
     told_recordings_ = true;
     if (!work_->recordings->faults.empty()) notice = work_->recordings->faults.front();
-    view.fa3_stamps = most_stamps(*work_->recordings);
+    view.fa3_stamps = pick_stamps(*work_->recordings, RecordedGpu::H200);  // of which lesson 11 speaks
   }
   const RunPlan plan = plan_of(stage, view);
   const auto any_result = [](const GpuBoard& board) {

@@ -151,6 +151,18 @@ bool is_of(const Recording& recording, RecordedGpu gpu) {
   return shipped_gpu(recording.file).value_or(RecordedGpu::H200) == gpu;
 }
 
+std::shared_ptr<const RunResult> pick_stamps(const Recordings& recordings, RecordedGpu on) {
+  std::shared_ptr<const RunResult> found;
+  size_t most = 0;
+  for (const Recording& recording : recordings.all)
+    for (const KernelResult& result : recording.result->kernels)
+      if (is_of(recording, on) && result.kernel == Method::Fa3 && result.trace && result.trace->stamps.size() > most) {
+        most = result.trace->stamps.size();
+        found = recording.result;
+      }
+  return found;
+}
+
 Pick pick_recording(const Recordings& recordings, const RunSpec& wanted, RecordedGpu on) {
   using Rank = std::tuple<bool, bool, Serves, bool, size_t, std::string_view>;
   const auto kernels_of = [&](const RunResult& run) {  // of those that are asked for

@@ -42,6 +42,8 @@ struct Pick {
 };
 // Of that GPU, as its file says: the second GPU's shipped files are its own, all others stand with the first's.
 bool is_of(const Recording& recording, RecordedGpu gpu);
+// The run on that GPU whose FA3 left the most clock stamps; null without any.
+std::shared_ptr<const RunResult> pick_stamps(const Recordings& recordings, RecordedGpu on);
 // Of FA3 in 16 bits at the shape of a run in FP8, on its GPU, the latest; null without one.
 std::shared_ptr<const RunResult> pick_fa3_beside(const Recordings& recordings, const RunResult& fp8);
 // The latest recording of other programs at this shape; null without one.

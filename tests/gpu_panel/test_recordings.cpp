@@ -160,6 +160,15 @@ TEST_CASE("recordings are found in the checkout and beside the user's data; a da
   fs::remove_all(root);
 }
 
+TEST_CASE("clock stamps are of the GPU that is asked for, whichever was recorded last") {
+  const Recordings recordings = load_recordings({TILEWALK_SOURCE_DIR "/assets/recordings"});
+  for (const auto& [on, name] : {std::pair{RecordedGpu::H200, "H200"}, {RecordedGpu::H100, "H100"}}) {
+    const std::shared_ptr<const RunResult> stamps = pick_stamps(recordings, on);
+    REQUIRE(stamps);
+    CHECK(stamps->provenance.gpu.find(name) != std::string::npos);
+  }
+}
+
 TEST_CASE("other programs' runs stand beside ours at the same shape, the latest of them, and never in their place") {
   Problem p;
   p.n_q = p.n_k = 64;
