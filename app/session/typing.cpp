@@ -106,7 +106,6 @@ void typed_into(std::string_view id, std::string text, ViewState& view) {
     type_answer(view, std::move(text));
   } else if (const std::string_view cell = board_cell(id); !cell.empty()) {
     view.board.cells[std::string(cell)] = std::move(text);
-    view.present.turned |= view.present.on;
   } else {
     view.typed[std::string(rest_of(id))] = std::move(text);
   }

@@ -340,3 +340,26 @@ TEST_CASE("What was drawn or turned on a board is on no other stop of the talk, 
     CHECK(talk.view.board == board_of({}, 14, 2));
   }
 }
+
+TEST_CASE("What was typed on a stop's board is there when one comes back, as what was drawn") {
+  Talk talk("tilewalk://lesson/14/beat/7\ntilewalk://lesson/7/beat/2\n");
+  talk.click("board:add/dram");
+  talk.click("field:board/roof/dram");
+  REQUIRE(talk.view.editing == "field:board/roof/dram");
+  typed_into(talk.view.editing, "4.8 TB/s", talk.view);
+  finish_typing(talk.session, talk.view);
+  const auto roofs = [&] {
+    std::string all;
+    for (const auto& [name, words] : talk.view.board.cells)
+      if (name.starts_with("roof")) all += name + " " + words + " ";
+    return all;
+  };
+  const std::string drawn = roofs();
+  REQUIRE_MESSAGE(drawn.find("dram:48") != std::string::npos, drawn);
+  talk.press("Page Down");
+  REQUIRE(talk.view.board.board != "draw");
+  talk.press("Page Up");
+  REQUIRE(talk.view.board.board == "draw");
+  CHECK(roofs() == drawn);
+  CHECK(talk.view.notice.empty());
+}
