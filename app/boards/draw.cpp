@@ -167,12 +167,15 @@ std::string caption(const Exhibit& view) {
   if (placed_elsewhere(sheet))
     return fmt::format("Your points were placed for another N or d: type their FLOP and bytes for N = {}, d = {}.",
                        with_commas(sheet.n), sheet.d());
-  if (predicted.win > 0 && !predicted.win_typed)
+  const DrawnPoint* fused = drawn_fused(drawing);
+  const bool halfway = fused && fused->bytes <= 0;  // its place is not the learner's yet
+  if (predicted.win > 0 && !predicted.win_typed && !halfway)
     return fmt::format("As drawn, fused attention takes {} a head and wins {}. Lock it to be checked.",
                        amount(predicted.seconds, "s"), of_times(predicted.win));
   if (drawing.points.empty())
-    return fmt::format("They meet at the ridge, {} FLOP/byte: left of it memory is the limit, right of it arithmetic.",
-                       intensity_words(ridge));
+    return fmt::format(
+        "As drawn they meet at {} FLOP/byte, the ridge: left of it memory is the limit, right of it arithmetic.",
+        intensity_words(ridge));
   const DrawnPoint& point = drawing.points[size_t(std::max(0, sheet.point))];
   if (point.flop <= 0 || point.bytes <= 0)
     return fmt::format("Fill in the FLOP and the bytes of {}, or drag its point along the roof.", name_of(point));

@@ -106,7 +106,8 @@ struct Predicted {
   std::string seconds_fault, win_fault;
 };
 Predicted predicted_of(const DrawSheet& sheet, const BoardState& state);
-const DrawnPoint* drawn_standard(const Drawing& drawing);
+const DrawnPoint* drawn_standard(const Drawing& drawing, Direction direction = Direction::Forward,
+                                 Mask mask = Mask::Full);
 const DrawnPoint* drawn_fused(const Drawing& drawing);  // forward, no mask: FA3 before FA2 before FA1
 RooflineScore score_of(const DrawSheet& sheet, const Truth& truth, const Predicted& predicted);
 

@@ -283,7 +283,7 @@ void layout_points(GraphPaper& p) {
   const double seconds = seconds_of(drawing, point);
   if (seconds <= 0) return;
   step(p, "time", fmt::format("{} / {}", si_words(point.flop), si_words(rate)), amount(seconds, "s"), line);
-  const DrawnPoint* standard = drawn_standard(drawing);
+  const DrawnPoint* standard = drawn_standard(drawing, point.direction, point.mask);
   if (!standard || !is_fused(point.method)) return;
   const double slow = seconds_of(drawing, *standard);
   if (slow > 0 && !p.view.covered("win"))

@@ -169,9 +169,9 @@ double handle_x(Roof bandwidth) {
   return bandwidth == Roof::Dram ? 4 : bandwidth == Roof::L2 ? 2.2 : 1.25;
 }
 
-const DrawnPoint* drawn_standard(const Drawing& drawing) {
+const DrawnPoint* drawn_standard(const Drawing& drawing, Direction direction, Mask mask) {
   for (const DrawnPoint& p : drawing.points)
-    if (!is_fused(p.method) && p.direction == Direction::Forward && p.mask == Mask::Full) return &p;
+    if (!is_fused(p.method) && p.direction == direction && p.mask == mask) return &p;
   return nullptr;
 }
 

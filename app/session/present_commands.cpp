@@ -31,7 +31,7 @@ std::string why_not_turn(const S&, const V& v) {
     return fmt::format("This key turns a walk before a room: {} begins to present.", key_of("present"));
   if (v.gpu.enlarged) return "The stage shows the GPU's charts, which this key does not turn.";
   return v.present.presenters_window()
-             ? std::string("The stage shows a board: its knobs are below it.")
+             ? std::string("The stage shows a board: its knobs are below it, behind More where there are many.")
              : fmt::format("The stage shows a board: {} shows your side, with its knobs.", keys_of("swap-screens"));
 }
 

@@ -49,14 +49,22 @@ TalkTarget target_at(const ViewState& view, std::shared_ptr<const Lesson> lesson
   return {.lesson = std::move(lesson), .beat = beat, .word = {}};
 }
 
-// Stops that the speaker named, or that are no lesson's: by their titles or a part of that.
+// A part of a title; of few letters a word's beginning.
+bool titled(std::string_view title, std::string_view words) {
+  if (words.size() >= kLettersOfPart) return has_letters(title, words);
+  for (size_t at = 0; at < title.size(); at = std::min(title.find(' ', at), title.size() - 1) + 1)
+    if (same_letters(title.substr(at, words.size()), words)) return true;
+  return false;
+}
+
+// Stops that the speaker named, or that are no lesson's, by their titles.
 std::vector<int> titled_places(std::string_view words, const ViewState& view) {
   std::vector<int> places;
-  if (words.size() < kLettersOfPart) return places;
+  if (words.size() < 2) return places;
   for (const int place : places_from_here(view)) {
     const SetItem& item = view.present.set.items[size_t(place)];
     const bool lessons = !is_slide(item.link) && read_link(item.link).link.place == Link::Place::Lesson;
-    if ((!lessons || !item.title.empty()) && has_letters(stop_title(item, view), words)) places.push_back(place);
+    if ((!lessons || !item.title.empty()) && titled(stop_title(item, view), words)) places.push_back(place);
   }
   return places;
 }

@@ -2,6 +2,8 @@
 
 #include "app/session/kept_stops.h"
 #include "app/session/questions.h"
+#include "app/session/set_stops.h"
+#include "app/session/tools.h"
 
 #include <fmt/format.h>
 
@@ -14,10 +16,11 @@ namespace {
 
 constexpr double kCountdown = 30, kMostCountdown = 600;
 
-// Of a set list its place, off the list, too; else the beat.
+// Of a set list its place, with a tool that lies over it, too; in another lesson, and without a list, the beat.
 StopKey timed_stop(const ViewState& view) {
   const Presentation& p = view.present;
-  return p.set.items.empty() ? StopKey{view.lesson.id, view.lesson.beat} : StopKey{{}, p.place};
+  const bool elsewhere = off_set_list(view) && !tool_open(view) && !view.lesson.id.empty();
+  return p.set.items.empty() || elsewhere ? StopKey{view.lesson.id, view.lesson.beat} : StopKey{{}, p.place};
 }
 
 }  // namespace
@@ -69,7 +72,7 @@ void start_countdown(ViewState& view) {
     return;
   }
   p.countdown = std::min(kMostCountdown, std::ceil(p.countdown) + kCountdown);
-  p.counts_at = stop_key(p);
+  p.counts_at = timed_stop(view);
   view.notice = p.frozen                 ? "The room's picture is frozen: it shows no countdown. F lifts it."
                 : p.blank != Blank::None ? "The room is blank: it shows the countdown when the picture is back."
                                          : fmt::format("The room sees {} s go by. H: {:.0f} s more; Esc takes it away.",
@@ -85,7 +88,7 @@ void pass_talk_time(ViewState& view, double seconds) {
   Presentation& p = view.present;
   if (p.on || p.elapsed > 0) p.elapsed += seconds;
   if (!p.on) return;
-  p.countdown = p.counts_at == stop_key(p) ? std::max(0.0, p.countdown - seconds) : 0;
+  p.countdown = p.counts_at == timed_stop(view) ? std::max(0.0, p.countdown - seconds) : 0;
   p.stood_at[timed_stop(view)] += seconds;
 }
 

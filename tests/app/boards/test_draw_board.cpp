@@ -331,7 +331,11 @@ TEST_CASE("a point's arithmetic is done from what is filled in") {
   hands.type("field:board/point/0/bytes", "8 N² + 8 N d");
   hands.click("board:add/fa3");
   hands.type("field:board/point/1/flop", "4*N^2*d");
+  const auto caption = [&] { return kDrawBoard.caption({hands.view.board, hands.session, hands.view, kDrawBoard}); };
+  CHECK(caption().starts_with("Fill in the FLOP and the bytes of FA3"));  // nothing of where it happens to stand
   hands.type("field:board/point/1/bytes", "8 N d");
+  CHECK(caption().starts_with("As drawn, fused attention takes"));
+  CHECK(hands.shows("win"));
   const Drawing drawing = hands.sheet().drawing;
   CHECK(drawing.points[0].bytes == 545259520);
   CHECK(seconds_of(drawing, drawing.points[0]) == doctest::Approx(162.76e-6).epsilon(1e-3).scale(0));
@@ -340,6 +344,7 @@ TEST_CASE("a point's arithmetic is done from what is filled in") {
   CHECK(hands.sheet().drawing.points[1].mask == Mask::Causal);
   CHECK(hands.sheet().drawing.points[1].flop == drawing.points[1].flop / 2);  // what the mask leaves to be done
   CHECK(hands.sheet().drawing.points[1].bytes < drawing.points[1].bytes * 1.3);
+  CHECK_FALSE(hands.shows("win"));  // over standard without a mask it would be none
   hands.click("board:causal");
   CHECK(hands.sheet().drawing.points[1].flop == drawing.points[1].flop);
   CHECK(hands.sheet().drawing.points[1].bytes == doctest::Approx(drawing.points[1].bytes));

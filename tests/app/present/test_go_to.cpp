@@ -136,6 +136,9 @@ TEST_CASE("What is typed behind G shows where Enter leads, what else is called s
   CHECK(shown("6.3").find("Enter: Lesson 6, beat 3: " + title(6, 3)) != std::string::npos);
   CHECK(shown("7.2").find("Enter: Stop 1: " + title(7, 2)) != std::string::npos);
   CHECK(shown("measured").find("Enter: Stop 2: What we measured") != std::string::npos);
+  CHECK(shown("me").find("Enter: Stop 2: What we measured") != std::string::npos);  // a word's beginning
+  CHECK(shown("easu").find("Enter: Stop 2: What we measured") != std::string::npos);
+  CHECK(shown("ea").find("Nothing is called so.") != std::string::npos);
   CHECK(shown("online").find("Enter: The word") != std::string::npos);
   CHECK(shown("tile 2").find("Enter: A step of this walk") != std::string::npos);
   CHECK(shown("zzzz").find("Nothing is called so.") != std::string::npos);

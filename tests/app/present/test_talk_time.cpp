@@ -193,6 +193,20 @@ TEST_CASE("A countdown stays where it was begun: the next stop has none") {
   CHECK(talk.p().countdown == 0);
 }
 
+TEST_CASE("G to another lesson ends the countdown, and its time is not the stop's") {
+  Talk talk;
+  talk.pass(20);
+  talk.press("H");
+  REQUIRE(talk.p().countdown > 0);
+  CHECK(present_go_to("9.2", talk.session, talk.view).empty());
+  talk.pass(7);
+  CHECK(talk.p().countdown == 0);
+  CHECK(pace_words(talk.view).starts_with("At this stop 0:07"));
+  talk.press("Ctrl+Backspace");
+  talk.pass(1);
+  CHECK(pace_words(talk.view).starts_with("At this stop 0:21"));
+}
+
 TEST_CASE("A question that is answered already has no countdown, and H says so") {
   Talk talk("tilewalk://lesson/12/beat/3\n");
   talk.press("Enter");
