@@ -36,10 +36,12 @@ const SaidOfModel* said_of_model(const Exhibit& view) {
   if (asked.pass == CasePass::Decode) asked.problem.n_q = 1;
   thread_local std::string of;
   thread_local SaidOfModel said;
-  const std::string now = fmt::format("{} {} {}", roofs->title, roofs->source, asked.words());
+  const auto chosen = Method(view.knob("method"));
+  const std::string now = fmt::format("{} {} {} {}", roofs->title, roofs->source, asked.words(), int(chosen));
   if (of == now) return &said;
-  const OwnModel model =
-      own_model(estimate_sheet(asked.problem, asked.direction(), Levels::WithL2, *roofs), runs_on(*roofs));
+  const OwnModel model = own_model(estimate_sheet(asked.problem, asked.direction(), Levels::WithL2, *roofs,
+                                                  is_fused(chosen) ? std::optional(chosen) : std::nullopt),
+                                   runs_on(*roofs));
   said = {{model.bound, model.turns, model.win, model.memory}, model.unknown};
   of = now;
   return &said;

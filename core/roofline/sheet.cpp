@@ -31,7 +31,8 @@ Method best_of(const EstimateSheet& sheet) {
 
 }  // namespace
 
-EstimateSheet estimate_sheet(const Problem& problem, Direction direction, Levels levels, const Roofs& roofs) {
+EstimateSheet estimate_sheet(const Problem& problem, Direction direction, Levels levels, const Roofs& roofs,
+                             std::optional<Method> fused) {
   EstimateSheet sheet;
   sheet.problem = problem, sheet.direction = direction, sheet.levels = levels, sheet.roofs = roofs;
   for (const MethodInfo& info : estimated_methods()) {
@@ -49,7 +50,7 @@ EstimateSheet estimate_sheet(const Problem& problem, Direction direction, Levels
       sheet.unsplit = estimate(work_of(info.id, problem, direction), roofs, levels);
   }
   sheet.best = best_of(sheet);
-  sheet.fused = is_fused(sheet.best) ? sheet.best : best_fused(roofs, problem, direction);
+  sheet.fused = fused ? *fused : is_fused(sheet.best) ? sheet.best : best_fused(roofs, problem, direction);
   if (!sheet.square()) return sheet;
   sheet.bound = bound_along(sheet.fused, problem, roofs, direction, levels);
   if (sheet.of(sheet.fused).why_not.empty())

@@ -24,10 +24,10 @@ struct EstimateSheet {
   std::vector<std::optional<Band>> bands;       // by Method: measured over estimated, elsewhere
   std::vector<std::optional<Band>> both_bands;  // by Method, without one of `bands`: of both passes together
   Method best{};                                // the fastest that runs there
-  Method fused{};                               // the best one if it is fused, else the newest fused one
-  Saturation saturation;                        // of `fused` over standard, where it runs; square() alone
-  Bound bound;                                  // of `fused`; square() alone
-  std::optional<Estimate> unsplit;              // FA2 without splits, where it has some
+  Method fused{};                   // the one asked for, else the best if it is fused, else the newest fused
+  Saturation saturation;            // of `fused` over standard, where it runs; square() alone
+  Bound bound;                      // of `fused`; square() alone
+  std::optional<Estimate> unsplit;  // FA2 without splits, where it has some
   bool decode() const { return problem.n_q == 1; }
   // As many queries as keys, and more than one: what is said of an N stands for both.
   bool square() const { return problem.n_q == problem.n_k && !decode(); }
@@ -36,7 +36,9 @@ struct EstimateSheet {
     return win_range(of(slow).time, most[size_t(slow)], of(fast).time, most[size_t(fast)]);
   }
 };
-EstimateSheet estimate_sheet(const Problem& problem, Direction direction, Levels levels, const Roofs& roofs);
+// `fused`: the method that is told of; without one the best.
+EstimateSheet estimate_sheet(const Problem& problem, Direction direction, Levels levels, const Roofs& roofs,
+                             std::optional<Method> fused = {});
 
 std::string win_words(const WinRange& win);  // "2.34×", "0.0042×", "2.3–9.1×", "≤ 9.14×"
 

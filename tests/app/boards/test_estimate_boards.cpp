@@ -99,6 +99,9 @@ TEST_CASE("An estimate tells a model of one's own in four sentences, in Explain 
   const auto win = [](std::string_view words) { return said_of_model(On(words).look())->sentences[2]; };
   CHECK(win("estimate?gpu=h200-measured&N=4096&d=128&H=16&B=4").find("Measured at") != std::string::npos);
   CHECK(win("estimate?gpu=h200-measured&N=4096&d=128&H=16&B=4") != win("estimate?gpu=h200-measured&N=512&d=64&H=1"));
+  // Of the method that the board shows.
+  CHECK(win("estimate?gpu=a100-80&N=512&H=12&mask=causal&method=fa2").starts_with("Expect of FA2 "));
+  CHECK(win("estimate?gpu=a100-80&N=512&H=12&mask=causal&method=fa1").starts_with("Expect of FA1 "));
   CHECK_FALSE(said_of_model(On("curves?gpu=h200").look()));
   On asked("estimate?gpu=h200");
   asked.view.board.covered = {"win"};
