@@ -57,8 +57,8 @@ std::string why_not_further(const S& s, const V& v) {
   if (moves == Moves::Nothing) return "Nothing is stepped here.";
   if (moves == Moves::Beats) return "That was the last beat.";
   if (moves == Moves::Stops) return "That was the last of the set list.";
-  return in_lesson(s, v) ? "That was the last step. Enter goes on in the lesson."
-                         : "That was the last step. Home begins anew.";
+  if (!in_lesson(s, v)) return "That was the last step. Home begins anew.";
+  return asked_open(s, v) ? "That was the last step. The lesson goes on with its question." : std::string(kLastStep);
 }
 void say(V& v, std::string sentence) { v.notice = std::move(sentence); }
 

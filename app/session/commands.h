@@ -46,6 +46,9 @@ void change_keys(std::span<const OtherKeys> changes);
 // Acts if the command is there and enabled; says whether it was.
 bool run_command(std::string_view id, Session& session, ViewState& view);
 
+// What a step key says at the end of a lesson's walk; pressed anew it goes on.
+inline constexpr std::string_view kLastStep = "That was the last step. Enter, or → once more, goes on in the lesson.";
+
 // As its key does: where it is not enabled, view.notice says why not. False where nothing came of it.
 bool press_command(const Command& command, Session& session, ViewState& view);
 

@@ -9,8 +9,10 @@
 #include "app/session/export_dialog.h"
 #include "app/session/go_to.h"
 #include "app/session/hands.h"
+#include "app/session/lesson_moves.h"
 #include "app/session/open_file.h"
 #include "app/session/transport.h"
+#include "tests/app/shipped_lessons.h"
 #include "tests/app/window_shape.h"
 
 #include <doctest/doctest.h>
@@ -366,4 +368,23 @@ TEST_CASE("A step key at the last step says so") {
   const Scene scene = layout_window(session, view, {1920, 1080});
   CHECK(key_pressed({Key::Right}, scene, session, view));
   CHECK(view.notice == "That was the last step. Home begins anew.");
+}
+
+TEST_CASE("At the last step of a lesson's walk the step key once more goes on, held down it does not") {
+  Session session;
+  ViewState view;
+  give_shipped_lessons(view);
+  REQUIRE(open_lesson_numbered(session, view, 4, 3));  // a walk without a question
+  seek(session.walk(), view, session.walk().replay.length());
+  const auto press = [&](bool held) {
+    KeyPress right{Key::Right};
+    right.repeat = held;
+    key_pressed(right, layout_window(session, view, {1920, 1080}), session, view);
+  };
+  press(false);
+  CHECK(view.notice == kLastStep);
+  press(true);
+  CHECK(view.lesson.beat == 3);
+  press(false);
+  CHECK(view.lesson.beat == 4);
 }
