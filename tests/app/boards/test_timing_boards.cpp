@@ -37,9 +37,7 @@ const std::vector<std::string> kSettings = {
 };
 
 std::shared_ptr<const RunResult> recorded_stamps() {
-  for (const Recording& recording : load_recordings({TILEWALK_SOURCE_DIR "/assets/recordings"}).all)
-    if (fa3_stamps(*recording.result) && recording.result->spec.problem.n_k == 2048) return recording.result;
-  return nullptr;
+  return pick_stamps(load_recordings({TILEWALK_SOURCE_DIR "/assets/recordings"}), RecordedGpu::H200);
 }
 
 // A board with its state, as a panel sees it.
