@@ -388,6 +388,6 @@ const Board kCausalBoard{.id = "causal",
                          .readings = readings,
                          .act = act,
                          .nudge = nudge,
-                         .fixed = "one head"};
+                         .fixed = "one head · causal mask"};
 
 }  // namespace tilewalk

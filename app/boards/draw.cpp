@@ -243,6 +243,6 @@ const Board kDrawBoard{.id = "draw",
                        .text_of = field_text,
                        .take = take_field,
                        .texts = kTexts,
-                       .fixed = "no mask unless named · fp16"};
+                       .fixed = "one head · no mask unless named · fp16"};
 
 }  // namespace tilewalk

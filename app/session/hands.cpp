@@ -174,6 +174,9 @@ static bool act_on_key(const KeyPress& press, const Scene& scene, Session& sessi
   if (view.present.on && !in_overlay && press.key == Key::Enter && !press.ctrl && view.focus_ring)
     if (const Region* region = reachable_region(scene, view.focus); region && opens_choices(view.focus))
       return activate(view.focus, region->rect.center(), scene, session, view);
+  // A number begins in the cell that Enter led to; a clicker's period is black all the same.
+  const bool digit = press.key == Key::Character && press.character >= U'0' && press.character <= U'9';
+  if (view.present.on && !in_overlay && digit && typed_on_cell(press, view)) return true;
   // A clicker goes on from what was looked up, and over the class's desk, which lies over the speaker's window alone.
   const bool page = press.key == Key::PageDown || press.key == Key::PageUp;
   const bool leaves =

@@ -45,10 +45,11 @@ void layout_room_caption(Canvas& canvas, Rect rect) {
 std::string room_premises(const Moment& moment, const Setup& setup) {
   const Problem& p = setup.problem;
   const MachineSpec* machine = machine_named(setup.machine);
-  const std::string n = p.n_q == p.n_k ? fmt::format("N {}", p.n_q) : fmt::format("N_q {}, N_k {}", p.n_q, p.n_k);
+  const std::string n = p.n_q == p.n_k ? fmt::format("N {}", p.n_q) : fmt::format("Nq {}, Nk {}", p.n_q, p.n_k);
   const bool model = !why_a_model(moment.walk->schedule.id, moment.walk->spec).empty();
-  return fmt::format("{} · {} · d {} · {}{} · {}{}", moment.walk->schedule.name, n, p.d, name_of(p.format),
-                     p.mask == Mask::Causal ? " · causal" : "", machine ? machine->title : setup.machine,
+  return fmt::format("{} · {} · d {} · tiles {} × {} · {} · {} · {}{}", moment.walk->schedule.name, n, p.d, p.br, p.bc,
+                     name_of(p.format), p.mask == Mask::Causal ? "causal" : "no mask",
+                     machine ? machine->title : setup.machine,
                      model ? fmt::format(", a model: {} needs Hopper", moment.walk->schedule.name) : std::string());
 }
 

@@ -7,6 +7,7 @@
 #include "app/session/hands.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/lesson_path.h"
+#include "app/session/link.h"
 #include "app/session/link_moves.h"
 #include "app/session/open_any.h"
 #include "app/session/present_moves.h"
@@ -95,8 +96,10 @@ std::vector<std::string> begin(const WindowOptions& options, Session& session, V
     view.notice =
         fmt::format("{}: {} stop{}. {} presents from the first, {} from here.", printable(set.file.filename().string()),
                     set.items.size(), set.items.size() == 1 ? "" : "s", key_of("present"), key_of("present-here"));
-  // From a link, at the place that it names.
-  if (options.present) begin_presenting(session, view, options.link.empty() || !view.present.set.items.empty());
+  // Where a link or a beat is named, there; a talk from its first stop.
+  const bool named_place =
+      !options.link.empty() || options.beat > 0 || (!options.files.empty() && is_link(options.files.front().native()));
+  if (options.present) begin_presenting(session, view, !named_place || !view.present.set.items.empty());
   did(std::move(bad_lines));
   for (const std::string& id : options.commands)
     if (id.starts_with("press:")) {  // a key, as the key sheet names it

@@ -59,15 +59,19 @@ TEST_CASE("what the command line asks for in vain is handed back, each thing onc
   CHECK(begin(options, l.session, l.view).empty());
 }
 
-TEST_CASE("--present begins at the place that a link names, else with the lesson's first beat") {
-  for (const auto& [link, beat] : {std::pair{"tilewalk://lesson/1/beat/2", 1}, {"", 0}}) {
+TEST_CASE("--present begins at the place that a link or a beat names, else with the lesson's first beat") {
+  const auto begun = [](auto set) {
     Learner l;
     WindowOptions options;
     options.lesson = "1";
-    options.link = link;
     options.present = true;
+    set(options);
     CHECK(begin(options, l.session, l.view).empty());
     CHECK(l.view.present.on);
-    CHECK(l.view.lesson.beat == beat);
-  }
+    return l.view.lesson.beat;
+  };
+  CHECK(begun([](WindowOptions&) {}) == 0);
+  CHECK(begun([](WindowOptions& options) { options.link = "tilewalk://lesson/1/beat/2"; }) == 1);
+  CHECK(begun([](WindowOptions& options) { options.files = {"tilewalk://lesson/1/beat/2"}; }) == 1);
+  CHECK(begun([](WindowOptions& options) { options.beat = 2; }) == 1);
 }

@@ -116,7 +116,7 @@ TEST_CASE("Beside a question stands nothing of the stage that the question sets 
 
 TEST_CASE("At every stop of every lesson a time, bytes or a rate has what it depends on beside it on the wall") {
   const std::regex time("[0-9] ?(ns|µs|ms|s)\\b|\\bticks?\\b"), rate("[0-9] ?([kMGTP]i?B|[GTP]?FLOP)/s");
-  const std::regex bytes("[0-9] ?(B|bytes?|[kMGT]i?B)\\b(?!/s)"), n("\\bN(_q)?( =)? [0-9]|[Tt]okens");
+  const std::regex bytes("[0-9] ?(B|bytes?|[kMGT]i?B)\\b(?!/s)"), n("\\bNq?( =)? [0-9]|[Tt]okens");
   const std::regex gpu("\\b(A100|H100|H200|B200|T4|RTX 4090|L40S|[Tt]oy)\\b"), format("fp16|bf16|fp32|FP8|e4m3");
   const std::regex head_size("\\bd( =)? [0-9]|head size|hidden size");
   int times = 0, amounts = 0, rates = 0;
@@ -201,7 +201,7 @@ TEST_CASE("A stop of a drawn roofline has the drawing") {
   CHECK(open_link("tilewalk://board/draw?roofs=nonsense", session, other).words.find("roofs") != std::string::npos);
 }
 
-TEST_CASE("A walk on the wall says its N, d, mask and machine") {
+TEST_CASE("A walk on the wall says its N, d, tiles, mask and machine") {
   Session session;
   ViewState view;
   give_shipped_lessons(view);
@@ -209,7 +209,8 @@ TEST_CASE("A walk on the wall says its N, d, mask and machine") {
   seek(session.walk(), view, 9);
   const auto room = [&] { return words(layout_audience(session, view, {1920, 1080})); };
   const Problem& p = session.problem();
-  CHECK(room().find(fmt::format("N {} · d {} · fp16 · H200 · tile", p.n_q, p.d)) != std::string::npos);
+  CHECK(room().find(fmt::format("N {} · d {} · tiles {} × {} · fp16 · no mask · H200 · tile", p.n_q, p.d, p.br,
+                                p.bc)) != std::string::npos);
   REQUIRE(run_command("turn-mask", session, view));
   CHECK(room().find("· causal ·") != std::string::npos);
 }

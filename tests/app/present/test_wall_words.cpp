@@ -98,6 +98,27 @@ TEST_CASE("A number that is half typed into a board is not on the wall; it comes
   }
 }
 
+TEST_CASE("Where Enter led to the next cell of a sheet, digits go there, and a clicker's period is black") {
+  Talk talk("tilewalk://lesson/7/beat/5\n");
+  std::string field;
+  for (const Region& region : talk.scene().regions)
+    if (region.id.starts_with("field:board/") && field.empty()) field = region.id;
+  REQUIRE_FALSE(field.empty());
+  talk.click(field);
+  REQUIRE(talk.view.editing == field);
+  typed_into(field, "0.368", talk.view);
+  finish_typing(talk.session, talk.view);
+  REQUIRE(talk.view.focus.starts_with("field:board/"));
+  REQUIRE(talk.view.focus != field);
+  talk.press("5");
+  CHECK(talk.view.editing == talk.view.focus);
+  CHECK(talk.p().tool == Tool::Normal);
+  CHECK_FALSE(talk.p().lens);
+  finish_typing(talk.session, talk.view);
+  talk.press(".");
+  CHECK(talk.p().blank == Blank::Black);
+}
+
 TEST_CASE("What to draw next is said to the one who draws, not to the room") {
   Talk talk("tilewalk://lesson/14/beat/1\n");
   CHECK(talk.room().find("Empty axes") != std::string::npos);
