@@ -85,13 +85,14 @@ NumberFit number_fit(const Canvas& canvas, const TileGrid& grid, const TileLook&
   const float by_height = std::max(grid.cell_h * 0.44f, std::min(grid.cell_h * 0.75f, smallest));
   // Air to both sides, less of it before a number is left out.
   const float tight = canvas.px(grid.cell_w >= canvas.px(44) ? 3 : 1), loose = std::max(tight, grid.cell_w * 0.16f);
-  double largest = 0, smallest_weight = 1;
+  double largest = 0, shown = 0, smallest_weight = 1;  // shown: of what is written now
   bool negative = false, ever_negative = false, whole = true;
   for (const Matrix* x : {look.before, look.after}) {
     if (!x) continue;
     for (double v : x->values) {
       if (!std::isfinite(v)) continue;
       largest = std::max(largest, std::fabs(v));
+      if (x == look.after || look.blend < 0.5f) shown = std::max(shown, std::fabs(v));
       if (v > 0 && look.tensor == Tensor::P && x == look.after) smallest_weight = std::min(smallest_weight, v);
       ever_negative |= v < 0;
       negative |= v < 0 && (x == look.after || look.blend < 0.5f);
@@ -117,7 +118,10 @@ NumberFit number_fit(const Canvas& canvas, const TileGrid& grid, const TileLook&
     const auto by_pad = [&](float pad) { return (grid.cell_w - grid.gap - pad) / (digit * float(characters)); };
     const float by_width = std::max(by_pad(loose), std::min(by_pad(tight), smallest));
     const float size = std::min({by_width, by_height, canvas.px(26)});
-    const float enough = decimals == 2 ? std::min(by_height, canvas.px(canvas.for_room ? 20 : 15)) : smallest;
+    // With one decimal of what is so small hardly a digit would be left.
+    const bool small = shown > 0 && shown < 0.3;
+    const float wanted = canvas.px(canvas.for_room ? (small ? 16 : 20) : (small ? 12 : 15));
+    const float enough = decimals == 2 ? std::min(by_height, wanted) : smallest;
     if (size < std::max(smallest, enough) && !(decimals == 0 && size >= smallest)) continue;
     const float whole_size = std::max(smallest, std::floor(size));
     const bool signs = negative || rounds_to_zero(smallest_weight, decimals);

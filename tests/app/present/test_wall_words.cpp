@@ -220,3 +220,10 @@ TEST_CASE("What was revealed in a beat stays on the wall where it is not the nex
   REQUIRE_FALSE(talk.p().question);
   CHECK_MESSAGE(talk.room().find("softmax: 67.1 MB") != std::string::npos, talk.room());
 }
+
+TEST_CASE("Of a tile of small numbers more is written than one digit") {
+  Talk weights("tilewalk://lesson/8/beat/4\n"), gradient("tilewalk://lesson/8/beat/5\n");
+  CHECK(weights.room().find("\n0.09\n") != std::string::npos);
+  CHECK(weights.room().find("<0.1") == std::string::npos);
+  CHECK(gradient.room().find("\n-0.04\n") != std::string::npos);
+}
