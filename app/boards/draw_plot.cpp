@@ -254,7 +254,8 @@ void draw_true_point(DrawPlot& p, const TruePoint& truth, bool named) {
   }
   if (!named || (!p.sheet.l2 && !is_fused(truth.point.method))) return;  // without L2 it is the fused point that moves
   DrawPlot::Name label;
-  label.words = fmt::format("{} {}", name, amount(truth.best_seconds(), "s"));
+  label.words = fmt::format("{}{} {}", truth.measured ? fmt::format("{} ", glyph_of(truth.measured->kind)) : "", name,
+                            amount(truth.best_seconds(), "s"));
   label.shorter = name;
   label.wish.anchors = {truth.measured ? p.at(truth.measured->intensity, truth.point.flop / truth.measured->seconds)
                                        : at};
