@@ -96,7 +96,7 @@ std::vector<Reading> readings(const Exhibit& view) {
         fmt::format("{}; {}", what, gpu));
   if (n.saturation) {
     if (n.saturation->n)
-      model("saturation_n", "The win is within 5 % of its limit from N", double(*n.saturation->n), "");
+      model("saturation_n", "The win stays within 5 % of its limit from N", double(*n.saturation->n), "");
     model("limit", "The win's limit for long N", n.saturation->limit, "");
     if (!n.saturation->n) {
       const std::string from = with_commas(kLongest / 2), to = with_commas(kLongest);

@@ -81,7 +81,7 @@ void layout_estimate_ruler(const BoardView& view, Rect area, const EstimateNow& 
       flags.push_back({double(*n), fmt::format("{} {}", words, with_commas(*n)), role});
   };
   flag(now.bound.computes, "compute-bound from", Role::Text);
-  if (now.saturation) flag(now.saturation->n, "win within 5 % of its limit from", Role::Text);
+  if (now.saturation) flag(now.saturation->n, "win stays within 5 % of its limit from", Role::Text);
   flag(now.out_of_memory, "standard out of memory from", Role::WrongText);
   std::ranges::sort(flags, {}, &Flag::n);
   std::vector<LabelPlace> wanted;
