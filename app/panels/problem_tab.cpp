@@ -111,8 +111,7 @@ class Form {
   void start() {
     heading(0, "Start from");
     const ViewState& view = column_.view;
-    if (!view.board.board.empty())
-      note("This is the walk's problem. The board's own is set by the knobs below it.");
+    if (!view.board.board.empty()) note("This is the walk's problem. The board's own is set by the knobs below it.");
     const bool typed = column_.session.problem().distribution == Distribution::Custom;
     const std::string preset = choice_value(column_.session, view, "preset");
     std::vector<Chip> chips;
