@@ -268,6 +268,7 @@ void layout_points(GraphPaper& p) {
   p.y += p.px(2);
   const float line = std::clamp(p.left() / 4 - p.px(0.5f), p.px(22), p.px(56));
   const bool both = point.flop > 0 && point.bytes > 0;
+  if (!p.view.hands && !both) return;  // nor what follows from where a point happens to stand
   step(p, "intensity", both ? fmt::format("{} / {}", si_words(point.flop), si_words(point.bytes)) : "FLOP / bytes",
        intensity_words(point.intensity) + " FLOP/byte", line);
   const double rate = attainable(drawing, point), ceiling = ceiling_of(drawing), slope = bandwidth_of(drawing);

@@ -120,9 +120,6 @@ std::string caption(const Exhibit& view) {
   if (!n.chosen.fits)
     return fmt::format("{} needs {}: more than the {} of this GPU.", subject(n.method),
                        amount(n.chosen.memory_bytes, "byte"), amount(n.roofs.memory_bytes, "byte"));
-  if (n.chosen.short_of_blocks())
-    return fmt::format("{} takes {}, {:.0f} % of it because its blocks are too few for this GPU's multiprocessors.",
-                       subject(n.method), amount(n.chosen.time, "s"), 100 * n.chosen.tail);
   const Roof next = n.chosen.binds == Roof::Dram ? Roof::Tensor : Roof::Dram;
   const double share = 100 * n.chosen[next] / n.chosen.time;
   const std::string_view whom = n.chosen.binds == Roof::Tensor        ? "its tensor cores"
@@ -136,6 +133,9 @@ std::string caption(const Exhibit& view) {
   if (const std::string unknown = unknown_words(n.chosen); !unknown.empty())
     return fmt::format("{} takes {}{} and waits longest for {}; {}.", subject(n.method), bound,
                        amount(n.chosen.time, "s"), whom, unknown);
+  if (n.chosen.short_of_blocks())
+    return fmt::format("{} takes {}{}, {:.0f} % of it because its blocks are too few for this GPU's multiprocessors.",
+                       subject(n.method), bound, amount(n.chosen.time, "s"), 100 * n.chosen.tail);
   return fmt::format("{} takes {}{} and waits longest for {}. {} would be done in {} % of that.", subject(n.method),
                      bound, amount(n.chosen.time, "s"), whom, next == Roof::Dram ? "DRAM" : "Its products",
                      share < 1 ? "less than 1" : fmt::format("{:.0f}", share));
