@@ -24,7 +24,6 @@
   ROW(h100_fp8, "assets/recordings/h100-fp8.json")                           \
   ROW(h100_groups, "assets/recordings/h100-groups.json")                     \
   ROW(h100_ladder, "assets/recordings/h100-ladder.json")                     \
-  ROW(h100_lessons, "assets/recordings/h100-lessons.json")                   \
   ROW(h100_pytorch, "assets/recordings/h100-pytorch.json")                   \
   ROW(h100_pytorch_backward, "assets/recordings/h100-pytorch-backward.json") \
   ROW(h100_pytorch_widths, "assets/recordings/h100-pytorch-widths.json")     \
@@ -86,7 +85,7 @@ std::string_view embedded_file(std::string_view wanted) {
   if (wanted == path) return {tilewalk_data_##symbol, tilewalk_data_##symbol##_end};
   TILEWALK_EMBEDDED_FILES(ROW)
 #undef ROW
-  return wanted == kLargeFile ? large_file() : std::string_view();
+  return large_file(wanted);
 }
 
 }  // namespace tilewalk

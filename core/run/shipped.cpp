@@ -65,7 +65,7 @@ class Shelf {
       while (file_of_.size() < runs_.size()) file_of_.push_back(name_of(*files_[at_]));
       if (more) return true;
       reading_.reset();
-      if (files_[at_]->path == kLargeFile) let_go_of_large_file();
+      let_go_of_large_file(files_[at_]->path);
       ++at_;
     }
     return false;

@@ -24,7 +24,7 @@ const std::vector<RunResult>& shipped_recordings(RecordedGpu gpu = RecordedGpu::
 const std::vector<RunResult>& shipped_beside(RecordedGpu gpu = RecordedGpu::H200);
 // The rungs of the ladder, and FA2 and FA3 with each of their switches (`tilewalk-gpu record --set ladder`).
 const std::vector<RunResult>& shipped_ladder(RecordedGpu gpu = RecordedGpu::H200);
-// What the lessons put on the stage; of the H200 with outputs and traces, which is the large file (core/io/embedded.h).
+// What the lessons put on the stage; with outputs and traces: the large files (core/io/embedded.h).
 const std::vector<RunResult>& shipped_lesson_runs(RecordedGpu gpu = RecordedGpu::H200);
 bool read_shipped_ahead();  // one kernel of them all, before they are asked for; false: none was left
 

@@ -51,7 +51,7 @@ struct Page {
   Rect field;                    // where something is typed; likewise
   double frame_ms = 0;
   bool clicker = false;  // F5 presents
-  // Once the large file is here, and what boards hold against it: all at once they would hold up the page.
+  // Once the large files are here, and what boards hold against them: all at once they would hold up the page.
   Background ahead{[] { return read_shipped_ahead() || (held_cells(), false); }};
 };
 std::unique_ptr<Page> page;
@@ -92,7 +92,7 @@ std::string start(const std::string& link) {
   } catch (const std::exception& error) {
     return error.what();
   }
-  bring_large_file(page_bring);
+  bring_large_files(page_bring);
   page_icon(to_svg(icon_scene(128), {}));
   WindowOptions options;
   options.link = link;
@@ -314,7 +314,7 @@ EMSCRIPTEN_KEEPALIVE void tw_pinch(int by) {
   w.redraw = std::max(w.redraw, 2);
 }
 
-// The large file is here, for whoever asks for it.
+// The large files are here, for whoever asks for them.
 EMSCRIPTEN_KEEPALIVE void tw_large() { page->ahead.wake(); }
 
 // The page may be gone in a moment.

@@ -18,6 +18,7 @@ import sys
 # In this order they are one script.
 SCRIPTS = ['hands.js', 'keep.js', 'mirror.js', 'room.js', 'versions.js', 'class.js', 'page.js']
 LESSON_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+LARGE = ['h200-lessons.json', 'h100-lessons.json']  # core/io/embedded.h
 COMPRESSED = {'.html', '.js', '.css', '.wasm', '.json', '.svg'}
 
 
@@ -75,7 +76,7 @@ def main(page, build, recordings, pages, out):
     for lesson in (out / 'lessons').iterdir():
         lesson.write_text(with_policy(lesson.read_text()))
     contents = {name: (folder / name).read_bytes()
-                for folder, names in ((build, ['tilewalk.wasm', 'tilewalk.js']), (recordings, ['h200-lessons.json']),
+                for folder, names in ((build, ['tilewalk.wasm', 'tilewalk.js']), (recordings, LARGE),
                                       (page, ['page.css'])) for name in names}
     contents['page.js'] = one_script(page)
     index = (page / 'index.html').read_text().replace(

@@ -54,12 +54,14 @@ TEST_CASE("The shipped recordings are the same read in pieces, before they are a
   int pieces = 0;
   while (read_shipped_ahead()) ++pieces;
   if (pieces > 0) CHECK(pieces > 100);  // where no other test has asked before
-  const std::string file = read_file(std::filesystem::path(TILEWALK_SOURCE_DIR) / kLargeFile);
-  std::string fault;
-  const auto whole = read_recording(file, fault);
-  REQUIRE(whole);
-  REQUIRE(whole->size() == 5);
-  CHECK(recording_text(shipped_lesson_runs()) == recording_text(*whole));
+  for (const auto& [gpu, path] : {std::pair{RecordedGpu::H200, kLargeFiles[0]}, {RecordedGpu::H100, kLargeFiles[1]}}) {
+    const std::string file = read_file(std::filesystem::path(TILEWALK_SOURCE_DIR) / path);
+    std::string fault;
+    const auto whole = read_recording(file, fault);
+    REQUIRE(whole);
+    REQUIRE(whole->size() == 5);
+    CHECK(recording_text(shipped_lesson_runs(gpu)) == recording_text(*whole));
+  }
   const std::vector<ShippedRun> runs = shipped_runs();
   CHECK(runs[0].file == "h200.json");
   CHECK(runs[23].file == "h200.json");

@@ -7,7 +7,7 @@ const kLinkEvery = 250;  // milliseconds: browsers refuse a page that changes it
 let program = null;      // the module, once it runs
 let keeper = null;
 const told = window.tilewalk = {  // for tests
-  turns: 0, busy: 0, longest: 0, saved: [],
+  turns: 0, busy: 0, longest: 0, saved: [], brought: [],
   frame: () => program._tw_told(0), heap: () => program.HEAPU8.length, used: () => program._tw_told(4),
   place: id => {
     const at = program.ccall('tw_place', 'number', ['string'], [id]);
@@ -42,7 +42,7 @@ function wake() {
 function firstPicture() {
   told.first = performance.now();
   said.hidden = true;
-  if (!large && !told.brought) fetchLarge().catch(() => {});  // it is asked for again
+  fetchLarge().catch(() => {});  // it is asked for again
   keepOffline(() => notice('A new version of Tilewalk is here: reload the page to use it.'));
 }
 
@@ -68,19 +68,22 @@ addEventListener('hashchange', () => {
   wake();
 });
 
-// ---- The large data file: fetched once the first picture is there, or when it is asked for before.
-let large = null;  // its bytes
+// ---- The large data files: fetched once the first picture is there, or when one is asked for before.
+const kLarge = [...document.querySelectorAll('meta[name=file][data-path^="assets/"]')].map(meta => meta.dataset.path);
+const large = new Map();  // path -> bytes
 const addressOf = path => document.querySelector(`meta[name=file][data-path="${path}"]`).content;
 async function fetchLarge() {
-  const answer = await fetch(addressOf('assets/recordings/h200-lessons.json'));
-  if (!answer.ok) return;
-  large = new Uint8Array(await answer.arrayBuffer());
+  await Promise.all(kLarge.filter(path => !told.brought.includes(path)).map(async path => {
+    const answer = await fetch(addressOf(path));
+    if (!answer.ok) throw new Error(path);
+    large.set(path, new Uint8Array(await answer.arrayBuffer()));
+  }));
   program._tw_large();
   wake();
 }
 function bring(path) {
-  told.brought = path;
-  if (large) return large;
+  told.brought.push(path);
+  if (large.has(path)) return large.get(path);
   const request = new XMLHttpRequest();  // somebody waits for it
   request.open('GET', addressOf(path), false);
   try {
