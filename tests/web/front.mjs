@@ -56,6 +56,14 @@ export default async ({browser, name, address, test, check}) => {
     await plain.goto(address + '#lesson/2/beat/1');
     await plain.waitForFunction("!document.getElementById('said').hidden && /WebGL 2/.test(document.getElementById('said').innerText)", {timeout: 60000});
     await plain.close();
+    const refused = await browser.newPage();  // a driver that takes no shader
+    await refused.evaluateOnNewDocument(() => {
+      const before = WebGL2RenderingContext.prototype.shaderSource;
+      WebGL2RenderingContext.prototype.shaderSource = function(shader, source) { before.call(this, shader, source + '!'); };
+    });
+    await refused.goto(address + '#lesson/2/beat/1');
+    await refused.waitForFunction("/WebGL could not be set up: .*ERROR/.test(document.getElementById('said').innerText)", {timeout: 60000});
+    await refused.close();
     if (name !== 'chromium') return;  // Firefox's protocol makes no small screen
     const phone = await browser.newPage();
     await phone.setViewport({width: 390, height: 844, isMobile: true, hasTouch: true, deviceScaleFactor: 3});

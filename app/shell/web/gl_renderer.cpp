@@ -37,32 +37,44 @@ void main() {
   color = tint * (colored ? texel : vec4(1, 1, 1, texel.r));
 })";
 
-// Empty, or why not.
-std::string compile(unsigned program, unsigned kind, const char* source) {
+unsigned compile(unsigned program, unsigned kind, const char* source) {
   const GLuint shader = glCreateShader(kind);
   glShaderSource(shader, 1, &source, nullptr);
   glCompileShader(shader);
-  GLint good = 0;
-  glGetShaderiv(shader, GL_COMPILE_STATUS, &good);
-  char words[512] = "no reason given";
-  if (!good) glGetShaderInfoLog(shader, sizeof words, nullptr, words);
   glAttachShader(program, shader);
-  glDeleteShader(shader);
-  return good ? std::string() : words;
+  return shader;
+}
+
+// Why a program could not be linked of these shaders: what is wrong in the first one that is no good, or between them.
+std::string fault_of(unsigned program, const std::array<unsigned, 2>& shaders) {
+  char words[512] = "no reason given";
+  for (const unsigned shader : shaders) {
+    GLint good = 0;
+    glGetShaderiv(shader, GL_COMPILE_STATUS, &good);
+    if (good) continue;
+    glGetShaderInfoLog(shader, sizeof words, nullptr, words);
+    return words;
+  }
+  glGetProgramInfoLog(program, sizeof words, nullptr, words);
+  return words;
 }
 
 const void* offset(size_t bytes) { return reinterpret_cast<const void*>(bytes); }
 
 }  // namespace
 
-std::string GlRenderer::open() {
+void GlRenderer::begin() {
   program_ = glCreateProgram();
-  if (std::string why = compile(program_, GL_VERTEX_SHADER, kVertex); !why.empty()) return why;
-  if (std::string why = compile(program_, GL_FRAGMENT_SHADER, kFragment); !why.empty()) return why;
+  shaders_ = {compile(program_, GL_VERTEX_SHADER, kVertex), compile(program_, GL_FRAGMENT_SHADER, kFragment)};
   glLinkProgram(program_);
+  glFlush();
+}
+
+std::string GlRenderer::open() {
   GLint good = 0;
   glGetProgramiv(program_, GL_LINK_STATUS, &good);
-  if (!good) return "the shaders could not be linked";
+  if (!good) return fault_of(program_, shaders_);
+  for (const unsigned shader : shaders_) glDeleteShader(shader);
   scale_ = glGetUniformLocation(program_, "scale");
   colored_ = glGetUniformLocation(program_, "colored");
 

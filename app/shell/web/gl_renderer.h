@@ -4,6 +4,7 @@
 
 #include "app/scene/scene.h"
 
+#include <array>
 #include <cstdint>
 #include <string>
 
@@ -23,12 +24,14 @@ class GlRenderer {
   GlRenderer(const GlRenderer&) = delete;
   GlRenderer& operator=(const GlRenderer&) = delete;
 
-  std::string open();    // a context is current; empty, or what the driver says
+  void begin();          // a context is current: the GPU makes what is drawn with, beside whatever comes next
+  std::string open();    // waits for that; empty, or what the driver says
   void fonts_changed();  // Dear ImGui's atlas goes to the GPU
   // Into the frame buffer that is bound, of that many pixels, over the background.
   void draw(const ImDrawData& data, Vec2 size, Color background);
 
  private:
+  std::array<unsigned, 2> shaders_{};
   unsigned program_ = 0, array_ = 0, vertices_ = 0, indices_ = 0, font_ = 0;
   int scale_ = -1, colored_ = -1;  // uniforms
 };

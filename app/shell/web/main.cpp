@@ -100,7 +100,7 @@ std::string start(const std::string& link) {
   page->program =
       std::make_unique<Program>(options, where, remember(where), desk_options(), page->textures, page->screen);
   page->program->window().class_socket = std::make_unique<WebClassSocket>();
-  return {};
+  return page->screen.ready();
 }
 
 Window& window() { return page->program->window(); }

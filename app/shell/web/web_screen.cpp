@@ -33,13 +33,18 @@ std::string WebScreen::open() {
   const auto context = emscripten_webgl_create_context(kCanvas, &wanted);
   if (context <= 0) return "Tilewalk draws with WebGL 2, which this browser does not offer here.";
   emscripten_webgl_make_context_current(context);
-  if (const std::string why = renderer_.open(); !why.empty()) return fmt::format("WebGL could not be set up: {}", why);
+  renderer_.begin();
   ImGuiIO& io = ImGui::GetIO();
   io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;  // indices have 32 bits
   io.SetClipboardTextFn = [](void*, const char* text) { page_copy(text); };
   io.GetClipboardTextFn = [](void*) { return pasted.c_str(); };
   last_frame_ = emscripten_get_now();
   return {};
+}
+
+std::string WebScreen::ready() {
+  const std::string why = renderer_.open();
+  return why.empty() ? why : fmt::format("WebGL could not be set up: {}", why);
 }
 
 void WebScreen::resize(Vec2 size, float density) {

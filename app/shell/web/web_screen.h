@@ -14,7 +14,8 @@ namespace tilewalk {
 
 class WebScreen : public Screen {
  public:
-  std::string open();  // empty, or one sentence: why there is no picture
+  std::string open();   // empty, or one sentence: why there is no picture
+  std::string ready();  // likewise, before the first one: what the GPU has to make for it, it makes between the two
 
   void wait(float seconds, std::deque<InputEvent>& events) override;
   float seconds_since_last_frame() override;

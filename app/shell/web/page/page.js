@@ -164,6 +164,8 @@ async function start(module) {
   });
   addEventListener('pagehide', leave);
   canvas.addEventListener('webglcontextlost', () => location.reload());
+  cancelAnimationFrame(refresh);
+  turn();  // the first one waits for no refresh
 }
 
 // The program comes as soon as a link asks for it.
@@ -174,18 +176,21 @@ function begin() {
   document.documentElement.className = 'runs';
   say('Walk through FlashAttention, tile by tile. It is being loaded.');
   const wasm = addressOf('program');
-  const fetched = Object.assign(document.createElement('link'),
-                                {rel: 'preload', as: 'fetch', type: 'application/wasm', crossOrigin: 'anonymous', href: wasm});
+  const compiled = WebAssembly.compileStreaming(fetch(wasm));  // while it comes, and before its loader is there
   const script = Object.assign(document.createElement('script'), {src: addressOf('loader')});
   const failed = why => say(`Tilewalk could not start: ${why}. It needs a browser of 2022 or newer.`);
+  const instantiateWasm = (imports, done) => {
+    compiled.then(module => WebAssembly.instantiate(module, imports).then(instance => done(instance, module)))
+      .catch(fault => failed(fault.message));
+    return {};
+  };
   script.onload = () => {
-    Tilewalk({page, locateFile: () => wasm, printErr: text => console.warn(text)})
-      .then(start).catch(fault => failed(fault.message));
+    Tilewalk({page, instantiateWasm, printErr: text => console.warn(text)}).then(start).catch(fault => failed(fault.message));
     // The program finds it there (web_screen.cpp). Without a GPU it takes as long as compiling, which goes on beside it.
     canvas.getContext('webgl2', {alpha: false, depth: false, stencil: false, antialias: false});
   };
   script.onerror = () => failed('a part of it could not be fetched');
-  document.head.append(fetched, script);
+  document.head.append(script);
 }
 // A phone is told what it is too small for, and offered the lesson as a page.
 const phone = document.getElementById('small');
