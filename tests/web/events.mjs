@@ -5,6 +5,7 @@ import {Visit} from './browser.mjs';
 
 const kEvents = Number(process.env.TILEWALK_EVENTS || 5000), kAtOnce = 500, kFirst = Number(process.env.TILEWALK_SEED || 1);
 const kMostHeap = 96;  // MB
+const kTold = 10000;   // events after which a long run says how far it is
 const kMostTurn = 100, kNever = 1000;  // milliseconds: of longer turns it is said what went before; how many there are depends on what else runs
 
 export default async ({browser, name, address, test, check, shot}) => {
@@ -15,6 +16,8 @@ export default async ({browser, name, address, test, check, shot}) => {
       window.open = () => null;
       Element.prototype.requestFullscreen = () => Promise.reject();
     }});
+    const megabytes = async what => Math.round(await visit.told(what) / 1048576);
+    const heap = async () => `heap ${await megabytes('heap()')} MB, ${await megabytes('used()')} of them in use`;
     let done = 0, slowTurns = 0, hung = 0;
     for (let seed = kFirst; done < kEvents; ++seed, done += kAtOnce) {
       const slow = await visit.page.evaluate(async (seed, count, most) => {
@@ -81,13 +84,13 @@ export default async ({browser, name, address, test, check, shot}) => {
       const bad = visit.complaints.splice(0);
       check(bad.length === 0, `seed ${seed}: ${bad.slice(0, 3).join('; ')}`);
       if (bad.length > 0 && bad.some(said => said.startsWith('error'))) break;
+      if ((done + kAtOnce) % kTold === 0) console.log(`  after ${done + kAtOnce} events: ${await heap()}`);
     }
     await visit.quiet(500);
     await shot(visit, 'after-events');
-    const [heap, used] = [await visit.told('heap()'), await visit.told('used()')].map(bytes => Math.round(bytes / 1048576));
     console.log(`  ${done} events: ${slowTurns} turns over ${kMostTurn} ms that saved no picture; the longest of all ` +
-                `${Math.round(await visit.told('slowest'))} ms, heap ${heap} MB, ${used} of them in use`);
-    check(heap <= kMostHeap, `the heap is ${heap} MB`);
+                `${Math.round(await visit.told('slowest'))} ms, ${await heap()}`);
+    check(await megabytes('heap()') <= kMostHeap, `the heap is ${await megabytes('heap()')} MB`);
     check(hung === 0, `${hung} turns that saved no picture took over ${kNever} ms`);
     check(Math.max(await visit.told('slowest'), await visit.told('longest')) < 20000, 'a turn hung');
     await visit.close();
