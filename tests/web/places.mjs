@@ -45,6 +45,24 @@ await test('back and forward go through places, and a step is no place', async (
   await visit.close();
 });
 
+await test('who goes elsewhere while the address is about to be told comes there', async () => {
+  const visit = await Visit.open(browser, address + '#walk/step/12?N=16&d=4&Br=4&Bc=4');
+  await visit.page.evaluate(async () => {
+    const before = tilewalk.turns;
+    for (const kind of ['keydown', 'keyup'])
+      document.getElementById('canvas').dispatchEvent(new KeyboardEvent(kind, {key: 'ArrowRight', bubbles: true, cancelable: true}));
+    while (tilewalk.turns === before) await new Promise(requestAnimationFrame);
+    // The page is busy until the address is overdue, and meanwhile somebody presses a link.
+    setTimeout(() => { location.hash = '#lesson/3/beat/1'; });
+    for (const end = performance.now() + 600; performance.now() < end;);
+  });
+  await visit.quiet(700);
+  check((await visit.hash()).startsWith('#lesson/3/beat/1'), `the page is at ${await visit.hash()}`);
+  check(/Lesson 3/.test(await visit.page.evaluate("document.getElementById('mirror').textContent")), 'lesson 3 is not told');
+  check(visit.complaints.length === 0, visit.complaints.join('; '));
+  await visit.close();
+});
+
 await test('a reload in the middle changes nothing', async () => {
   const visit = await Visit.open(browser, address + '#lesson/4/beat/2');
   await visit.page.evaluate("document.querySelector('#mirror [data-id=\"knob:N\"]').focus()");

@@ -48,7 +48,7 @@ const servedByClass = () => document.querySelector('meta[name=class]').content =
 function joinClass() {
   const kept = keptClass(), named = location.hash.startsWith(kClassPlace);
   const invitation = named ? pageAddress() + location.hash : servedByClass() ? kept.invitation : '';
-  if (named) history.replaceState(null, '', kStart);
+  if (named) history.replaceState(null, '', known = kStart);
   if (!invitation) return;
   const seat = invitation === kept.invitation ? kept.seat : '';
   program.ccall('tw_join_class', null, ['string', 'string', 'string'], [pageAddress(), invitation, seat]);

@@ -51,15 +51,17 @@ function firstPicture() {
 const linkOfPage = () => location.hash.length > 1 && location.hash !== kStart && !location.hash.startsWith(kClassPlace)
     ? kScheme + location.hash.slice(1) : '';
 const placeOf = hash => hash.split('?')[0].replace(/\/step\/\d+/, '');
-let wanted = null, linkTimer = 0;
+let wanted = null, linkTimer = 0, known = location.hash;  // known: what the program or a person has made of the address
 function showLink() {
   linkTimer = 0;
-  if (wanted === null || wanted === location.hash) return;
+  if (wanted === null || wanted === location.hash || location.hash !== known) return;  // somebody has just gone elsewhere
   const first = location.hash === '' || location.hash === kStart || placeOf(wanted) === placeOf(location.hash);
   history[first ? 'replaceState' : 'pushState'](null, '', wanted);
+  known = location.hash;
 }
 addEventListener('hashchange', () => {
   if (location.hash.length < 2) return location.reload();  // back to the front page
+  known = location.hash;
   if (!begun) return enter();
   if (program && location.hash.startsWith(kClassPlace)) return joinClass();
   if (!program || linkOfPage() === '') return;
