@@ -118,8 +118,8 @@ export default async ({browser, address, test, check, shot}) => {
       await visit.page.reload();
       await visit.until('window.tilewalk && tilewalk.first');
       await visit.go(`#lesson/planted-${k}/beat/1`);
-      const text = "document.querySelector('#mirror section').textContent";
-      await visit.until(`${text}.includes('Beat 1 of 1')`, 20);
+      const text = "document.querySelector('#mirror section')?.textContent";
+      await visit.until(`${text}?.includes('Beat 1 of 1')`, 20);
       check((await visit.page.evaluate(text)).includes(script), `the lesson called ${script} is not told as it is written`);
       await settle(visit, `a lesson called ${script}`);
     }
