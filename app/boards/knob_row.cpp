@@ -208,14 +208,21 @@ void layout_knob_row(const BoardView& view, Rect row) {
       continue;
     }
     const bool choice = knob.kind == Knob::Kind::Choice;
+    const std::string field = fmt::format("field:knob/{}", knob.id);
+    const bool typing = view.view.editing == field;
     const float number =
-        choice ? 0
-               : std::min(head.w * 0.5f,
-                          text_width(knob_text(knob, value), Face::MonoBold, view.style.body()) + view.px(4));
+        typing   ? std::min(head.w * 0.5f, view.px(110))
+        : choice ? 0
+                 : std::min(head.w * 0.5f,
+                            text_width(knob_text(knob, value), Face::MonoBold, view.style.body()) + view.px(4));
     view.text({head.x, head.y, head.w - number - view.px(6), head.h}, knob.label, Face::Sans, view.style.number(),
               Role::TextSecondary);
     view.region(head, fmt::format("label:{}", knob.id), fmt::format("{}: {}", knob.label, knob.tip));
-    if (!choice)
+    if (typing) {
+      const Rect box{head.right() - number, head.y, number, head.h};
+      view.box(box, view.style.r_small(), Role::Background, Role::Text, view.px(2));
+      view.region(box, field, "Type a number, then Enter", true, view.style.r_small());
+    } else if (!choice)
       view.text({head.right() - number, head.y, number, head.h}, knob_text(knob, value), Face::MonoBold,
                 view.style.body(), Role::Text, Align::Right);
     if (choice) {
@@ -251,6 +258,13 @@ float knob_share(const Knob& knob, double value) {
 bool has_slider(const Board& board, std::string_view id) {
   const Knob* knob = knob_of(board, id);
   return knob && (knob->kind == Knob::Kind::Linear || logarithmic(*knob));
+}
+
+const Knob* typed_knob(const Board& board, std::string_view id) {
+  const Knob* knob = knob_of(board, id);
+  if (!knob || knob->kind == Knob::Kind::Switch) return nullptr;
+  const auto is_number = [](std::string_view word) { return !word.empty() && word[0] >= '0' && word[0] <= '9'; };
+  return knob->kind != Knob::Kind::Choice || std::ranges::all_of(knob->words(), is_number) ? knob : nullptr;
 }
 
 bool is_switch(const Board& board, std::string_view id) {

@@ -29,7 +29,8 @@ bool is_usual(const Knob& knob, double value);
 bool is_locked(const BoardState& state, std::string_view knob);  // until a question is answered; by its id
 bool has_slider(const Board& board, std::string_view id);        // the knob of a region
 bool is_switch(const Board& board, std::string_view id);
-float knob_share(const Knob& knob, double value);  // where it lies between least and most, 0..1
+const Knob* typed_knob(const Board& board, std::string_view id);  // the knob of a region, where it is numbers; or null
+float knob_share(const Knob& knob, double value);                 // where it lies between least and most, 0..1
 
 // A press on a knob's region, or a move while it is held; `at` is 0..1 across it.
 void turn_knob(const Board& board, BoardState& state, std::string_view id, Vec2 at, bool dragged);

@@ -31,6 +31,7 @@ const Entry kOfFocus[] = {{{}, "The next control; Shift: the one before", "Tab",
                           {{}, "The next part of the window", "F6", {}},
                           {{}, "Press it", "Enter", {}},
                           {{}, "Turn it", "← →", {}},
+                          {{}, "Set a knob to a number", "0 to 9", {}},
                           {{}, "Point at the next thing on the stage", "J", {}},
                           {{}, "At the one before", "K", {}}};
 

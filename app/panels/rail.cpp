@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <vector>
 
 namespace tilewalk {
@@ -294,7 +295,9 @@ void layout_rail(Scene& scene, const Session& session, const ViewState& view, Re
   look.text_w = area.w - margin - look.text_x - s.px(2);
 
   Flow flow;
+  std::optional<float> here;  // where the row on show begins
   const auto add = [&](const RailRow& row) {
+    if (row.here) here = flow.height();
     flow.add(row_h, [&](Rect r) { draw_row(scene, view, s, look, row, {r.x, r.y, area.w, r.h}); });
   };
   const RailRow walk = free_walk_row(session, view), write = write_row(view), review = review_row(view);
@@ -311,8 +314,16 @@ void layout_rail(Scene& scene, const Session& session, const ViewState& view, Re
   }
   if (!folded) flow.space(look.heading * 0.4f);
   add(review);
-  layout_scrolled(scene, s, view, {list.x, list.y, list.w - margin, list.h}, flow, view.lesson.rail_scroll, margin,
-                  "rail", "The lesson path");
+  // Turned no further than to the row on show and the one beyond it, and not at all where it is in sight.
+  float share = view.lesson.rail_scroll;
+  if (const float more = flow.height() - list.h; view.lesson.rail_shows && here && more > 0) {
+    float above = more * std::clamp(share, 0.0f, 1.0f);
+    if (*here < above) above = *here - row_h;
+    if (*here + row_h > above + list.h) above = *here + 2 * row_h - list.h;
+    share = std::clamp(above / more, 0.0f, 1.0f);
+  }
+  layout_scrolled(scene, s, view, {list.x, list.y, list.w - margin, list.h}, flow, share, margin, "rail",
+                  "The lesson path");
   draw_foot(scene, view, s, {area.x, area.bottom() - foot_h, area.w, foot_h}, folded);
   if (legend) draw_legend(scene, s, {area.x + s.px(20), area.bottom() - s.px(70), area.w - s.px(30), s.px(20)});
 }

@@ -6,8 +6,15 @@
 #include "app/session/region_id.h"
 #include "app/session/transport.h"
 #include "app/session/typing.h"
+#include "app/state/board_history.h"
+#include "core/io/printable.h"
+#include "core/lesson/answer.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -27,6 +34,15 @@ void keep_locked(const BoardState& before, ViewState& view) {
       view.board.knobs.erase(now);
     view.notice = "This is locked until the question is answered or skipped, for it would show the answer.";
   }
+}
+
+constexpr std::string_view kKnobField = "field:knob/";
+
+// The choice that is this number: "128" of 64 and 128.
+std::optional<double> choice_of_number(const Knob& knob, std::optional<double> number) {
+  for (size_t k = 0; number && k < knob.words().size(); ++k)
+    if (typed_number(knob.words()[k], Question{}) == number) return double(k);
+  return std::nullopt;
 }
 
 }  // namespace
@@ -78,6 +94,42 @@ bool typed_on_cell(const KeyPress& press, ViewState& view) {
   typed_into(view.focus, std::string(1, char(c)), view);
   view.typing_begun = true;
   return true;
+}
+
+bool typed_on_knob(const KeyPress& press, ViewState& view) {
+  const Board* board = board_named(view.board.board);
+  const Knob* knob = board && kind_of(view.focus) == "knob" ? typed_knob(*board, view.focus) : nullptr;
+  const char32_t c = press.character;
+  if (!knob || view.present.on || press.key != Key::Character || press.ctrl || c < U'0' || c > U'9') return false;
+  if (is_locked(view.board, knob->id)) return false;
+  const std::string field = fmt::format("{}{}", kKnobField, knob->id);
+  begin_typing(field, view);
+  typed_into(field, std::string(1, char(c)), view);
+  view.typing_begun = true;
+  return true;
+}
+
+bool is_knob_field(std::string_view id) { return id.starts_with(kKnobField); }
+
+void take_knob(std::string_view field, std::string_view text, const Session& session, ViewState& view) {
+  const Board* board = board_named(view.board.board);
+  const Knob* knob = board ? typed_knob(*board, field.substr(kKnobField.size())) : nullptr;
+  if (!knob || is_locked(view.board, knob->id)) return;
+  const std::optional<double> number = typed_number(text, Question{});
+  const auto value = knob->kind == Knob::Kind::Choice ? choice_of_number(*knob, number) : number;
+  if (!value) {
+    view.notice = fmt::format("{}: {} is none of its numbers: {}.", knob->label, in_quotes(text, 20),
+                              knob->kind == Knob::Kind::Choice ? fmt::format("{}", fmt::join(knob->words(), ", "))
+                                                               : fmt::format("{} to {}", knob_text(*knob, knob->least),
+                                                                             knob_text(*knob, knob->top())));
+    return;
+  }
+  note_work(view);
+  turn_to(*board, view.board, knob->id, *value);
+  view.notice = knob_fault(*knob, *value, fmt::format("{:.10g}", *value));
+  view.focus = focus_of_knob(*board, view.board, view.focus);
+  within_steps(session, view);
+  note_work(view);
 }
 
 bool typed_on_outlined(const KeyPress& press, const Scene& scene, ViewState& view) {

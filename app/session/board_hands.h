@@ -28,6 +28,12 @@ bool on_board(std::string_view id, Vec2 at, const Scene& scene, const Session& s
 // A number is typed into the cell of the board that has the focus, from its first digit on.
 bool typed_on_cell(const KeyPress& press, ViewState& view);
 
+// A digit on a knob that has the focus begins its number, in the field "field:knob/<id>"; Enter takes it, and what
+// cannot be taken as it is leaves a sentence. Not of switches, nor where what is chosen are no numbers.
+bool typed_on_knob(const KeyPress& press, ViewState& view);
+bool is_knob_field(std::string_view id);
+void take_knob(std::string_view field, std::string_view text, const Session& session, ViewState& view);
+
 // A board that draws keys for digits takes them from the keyboard too, for the cell that it outlines.
 bool typed_on_outlined(const KeyPress& press, const Scene& scene, ViewState& view);
 

@@ -299,6 +299,7 @@ const auto kCommands = std::to_array<Command>({
        v.lesson.progress = {};
        v.lesson.progress_changed = true;
        v.lesson.questions.clear();
+       v.lesson.left.clear();
        say(v, "What was done and answered is forgotten.");
      }, [](const S&, const V& v) { return is_open<ConfirmReset>(v); }, true},
 

@@ -76,6 +76,7 @@ bool pointer_left(ViewState& view) {
 }
 
 bool pressed(Vec2 at, const Scene& scene, Session& session, ViewState& view) {
+  keep_rail(scene, view);
   if (card_settles(view)) return true;
   if (const auto place = in_picture(at, scene, view); place && tool_pressed(view, *place)) return true;
   note_work(view);
@@ -129,6 +130,7 @@ bool released(ViewState& view) {
 }
 
 bool wheeled(float notches, const Scene& scene, Session& session, ViewState& view) {
+  keep_rail(scene, view);
   if (is_open<FileList>(view)) {
     const int most = std::max(0, int(view.picker.rows.size()) - view.picker.shown);
     view.picker.top = std::clamp(view.picker.top - int(std::lround(notches * 3)), 0, most);
@@ -153,6 +155,7 @@ bool wheeled(float notches, const Scene& scene, Session& session, ViewState& vie
 static bool act_on_key(const KeyPress& press, const Scene& scene, Session& session, ViewState& view);
 
 bool key_pressed(const KeyPress& press, const Scene& scene, Session& session, ViewState& view) {
+  keep_rail(scene, view);
   const bool pages = pages_from_field(press, view);
   if (pages && !finish_for_page(session, view)) return true;
   const std::string said = pages ? view.notice : std::string();
@@ -195,7 +198,9 @@ static bool act_on_key(const KeyPress& press, const Scene& scene, Session& sessi
   if (press.key == Key::F6 && !press.ctrl) return move_to_part(scene, view, press.shift ? -1 : 1);
   if (!in_overlay && typed_on_cell(press, view)) return true;
   if (!in_overlay && lesson_key(press, session, view)) return true;
+  if (!in_overlay && view.focus_ring && typed_on_knob(press, view)) return true;
   if (!in_overlay && !view.present.on && typed_on_outlined(press, scene, view)) return true;
+  if (!in_overlay && typed_on_knob(press, view)) return true;
   const bool go = (press.key == Key::Enter && !press.shift && !press.ctrl) ||
                   (press.key == Key::Space && (view.focus_ring || in_overlay));
   if (go && press.key == Key::Enter && !in_overlay && input_tile(view.selection) &&
@@ -296,6 +301,10 @@ void next_field(const Scene& scene, Session& session, ViewState& view, bool back
   }
   if (is_dialog_field(id)) return;
   finish_typing(session, view);
+  if (is_knob_field(id)) {
+    move_focus(scene, view, back ? -1 : 1);
+    return;
+  }
   view.focus = id;
   if (move_focus(scene, view, back ? -1 : 1, true)) begin_typing(view.focus, view);
 }

@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace tilewalk {
 namespace {
@@ -74,14 +75,11 @@ bool follow_link(std::string_view target, Session& session, ViewState& view) {
 bool open_from_rail(std::string_view which, Session& session, ViewState& view) {
   const auto number = number_of<int>(which);
   view.notice.clear();
-  // What was pressed in the rail stands in view: the rail stays as it is.
-  const float rail = view.lesson.rail_scroll;
   if (number == 0) {
     open_free_walk(session, view);
   } else if (number ? !open_lesson_numbered(session, view, *number) : !open_lesson(session, view, which)) {
     view.notice = fmt::format("Lesson {} is not written yet. The walk on the stage is yours to explore.", which);
   }
-  view.lesson.rail_scroll = rail;
   return true;
 }
 
@@ -194,6 +192,13 @@ bool drag_track(std::string_view id, Vec2 at, const Scene& scene, Session& sessi
     if (beat != view.lesson.beat) go_to_beat(session, view, beat);
   }
   return true;
+}
+
+void keep_rail(const Scene& scene, ViewState& view) {
+  if (!std::exchange(view.lesson.rail_shows, false)) return;
+  const Region *bar = scene.find("scroll:rail"), *thumb = scene.find("thumb:rail");
+  if (bar && thumb && bar->rect.h > thumb->rect.h)
+    view.lesson.rail_scroll = (thumb->rect.y - bar->rect.y) / (bar->rect.h - thumb->rect.h);
 }
 
 bool turn_scroll(float turned, const Scene& scene, ViewState& view) {

@@ -27,6 +27,7 @@ bool lesson_click(std::string_view id, Session& session, ViewState& view);
 // positive.
 bool drag_scroll(std::string_view id, Vec2 at, const Scene& scene, ViewState& view);
 bool turn_scroll(float turned, const Scene& scene, ViewState& view);
+void keep_rail(const Scene& scene, ViewState& view);  // the rail stands where a lesson turned it to, from now on
 
 // "steps" of a board, "beats" of a lesson: the transport's track follows the pointer.
 bool drag_track(std::string_view id, Vec2 at, const Scene& scene, Session& session, ViewState& view);

@@ -36,6 +36,35 @@ void keep_free_walk(const Session& session, ViewState& view) {
   view.lesson.kept = stage_now(session, view);
 }
 
+// What was answered stays until the lesson is opened again; what came back in it from another one does not, nor what
+// is drawn or asked anew each time.
+void put_answers_away(ViewState& view) {
+  std::map<std::string, QuestionView> answers = std::exchange(view.lesson.questions, {});
+  const std::shared_ptr<const Lesson> lesson = lesson_on_show(view);
+  if (!lesson || lesson->review || view.present.on) return;
+  std::erase_if(answers, [](const auto& answer) { return answer.first.find('/') != std::string::npos; });
+  view.lesson.left[lesson->id] = std::move(answers);
+}
+
+void take_answers_out(const Lesson& lesson, ViewState& view) {
+  if (view.present.on) return;
+  if (auto left = view.lesson.left.extract(lesson.id)) view.lesson.questions = std::move(left.mapped());
+}
+
+// The first question that is open, by what is recorded too: what was answered in another run of the program is not on
+// show any more. Where all are recorded they are asked once more.
+int first_open(const ViewState& view, const Lesson& lesson) {
+  const std::vector<AskedQuestion> questions = questions_on_show(view);
+  const LessonRecord* record = view.present.on ? nullptr : record_of(view.lesson.progress, lesson.id);
+  const auto asks = [&](const AskedQuestion& asked) { return !settled(view, asked); };
+  const auto is_new = [&](const AskedQuestion& asked) {
+    return asks(asked) && (!record || !record->answers.contains(asked.key));
+  };
+  auto first = std::ranges::find_if(questions, is_new);
+  if (first == questions.end()) first = std::ranges::find_if(questions, asks);
+  return int(std::min(first - questions.begin(), std::max<std::ptrdiff_t>(0, std::ssize(questions) - 1)));
+}
+
 void forget_lent(ViewState& view) {
   view.lesson.lent = view.lesson.lent_as = nullptr;
   view.lesson.broken = 0;
@@ -88,11 +117,12 @@ bool open_lesson(Session& session, ViewState& view, std::string_view id, int bea
   if (view.lesson.id != id) view.lesson.ten = nullptr;  // a review is drawn from what was answered until now
   const std::shared_ptr<const Lesson> lesson = lesson_called(view.lesson, id);
   if (!lesson) return false;
+  if (view.lesson.id != id) put_answers_away(view);
   if (lesson->review) view.lesson.ten = lesson;
   view.write.open = false;
   keep_free_walk(session, view);
   if (view.lesson.id != id) {
-    view.lesson.questions.clear();
+    take_answers_out(*lesson, view);
     view.lesson.cache = std::make_shared<LessonCache>();
   }
   if (view.lesson.id != id) show_gpu_page(view, lesson->gpu);
@@ -110,11 +140,7 @@ bool open_lesson(Session& session, ViewState& view, std::string_view id, int bea
   view.column_open = true;
   view.column_over = view.column_floats;
   view.rail_over = false;
-  // The rail is turned to where the lesson stands in it.
-  const std::vector<CourseEntry>& entries = view.lesson.course->entries();
-  for (size_t k = 0; k < entries.size(); ++k)
-    if (entries[k].lesson == lesson && entries.size() > 1)
-      view.lesson.rail_scroll = std::clamp((float(k) / float(entries.size() - 1) - 0.2f) / 0.6f, 0.0f, 1.0f);
+  view.lesson.rail_shows = true;
   show_beat(session, view, beat);
   return true;
 }
@@ -129,9 +155,9 @@ void open_free_walk(Session& session, ViewState& view) {
   leave_tool(view);
   view.write.open = false;
   clear_stage(view);
+  put_answers_away(view);
   view.lesson.id.clear();
   view.lesson.beat = view.lesson.question = 0;
-  view.lesson.questions.clear();
   forget_lent(view);
   show_gpu_page(view, {});
   view.rail_over = false;
@@ -166,10 +192,7 @@ void show_beat(Session& session, ViewState& view, int beat) {
   view.selection = wanted.focus;
   show_tab_named(view, wanted.tab);
   view.notice = fault;
-  // The first question that is still open.
-  const std::vector<AskedQuestion> questions = questions_on_show(view);
-  while (view.lesson.question + 1 < int(questions.size()) && settled(view, questions[size_t(view.lesson.question)]))
-    ++view.lesson.question;
+  view.lesson.question = first_open(view, *lesson);
   cover_board(view);
   put_question(session, view);
   note_visit(view, *lesson);
@@ -304,8 +327,8 @@ void drop_lesson(ViewState& view) {
   if (view.lesson.id.empty() && view.board.board.empty() && !view.lesson.review) return;
   view.lesson.kept = nullptr;
   forget_lent(view);
+  put_answers_away(view);
   view.lesson.id.clear();
-  view.lesson.questions.clear();
   view.board = {};
   view.lesson.review = false;
   if (view.tab == Tab::Lesson) view.tab = Tab::Explain;

@@ -64,6 +64,7 @@ void leave_tool(ViewState& view) {
   lesson.progress_changed = view.lesson.progress_changed;
   lesson.now = view.lesson.now;
   lesson.rail_scroll = view.lesson.rail_scroll;
+  lesson.rail_shows = view.lesson.rail_shows;
   view.lesson = std::move(lesson);
   view.board = before->board;
   view.tab = before->tab;

@@ -1,6 +1,7 @@
 #include "app/session/typing.h"
 
 #include "app/boards/board.h"
+#include "app/session/board_hands.h"
 #include "app/session/class_moves.h"
 #include "app/session/export_dialog.h"
 #include "app/state/board_history.h"
@@ -176,6 +177,7 @@ void finish_typing(Session& session, ViewState& view) {
   if (typed == view.typed.end()) return;
   const std::string text = typed->second;
   view.typed.erase(typed);
+  if (is_knob_field(id)) return take_knob(id, text, session, view);
   if (kind_of(id) == "cell") {
     if (const auto cell = element_of_cell(id, session))
       if (std::string fault = type_over(session, view, *cell, text); !fault.empty()) view.notice = std::move(fault);

@@ -76,6 +76,7 @@ struct LessonView : LastingLessons {
   int beat = 0;
   int question = 0;                               // of the beat's questions, returning ones first: the one on show
   std::map<std::string, QuestionView> questions;  // by key: see app/session/questions.h
+  std::map<std::string, std::map<std::string, QuestionView>> left;  // the same of lessons that were left, by their id
   std::string fault_of;  // path of a file without a good version, whose faults are read in place of a lesson
   std::shared_ptr<const KeptStage> kept;
   BeatStage put;                                   // by the beat on show
@@ -84,11 +85,12 @@ struct LessonView : LastingLessons {
   std::vector<std::string> lifting;  // readings whose plates are going up
   float lift = 1;                    // how far, 0..1
   std::shared_ptr<LessonCache> cache;
-  bool review = false;     // the review page is on the stage
-  ReviewView about;        // and what it shows
-  float scroll = 0;        // of the Lesson tab: share of what does not fit that lies above, 0..1; or kScrollToQuestion
-  float board_scroll = 0;  // of Explain and Numbers where a board has the stage
-  float rail_scroll = 0;   // of the rail, likewise
+  bool review = false;      // the review page is on the stage
+  ReviewView about;         // and what it shows
+  float scroll = 0;         // of the Lesson tab: share of what does not fit that lies above, 0..1; or kScrollToQuestion
+  float board_scroll = 0;   // of Explain and Numbers where a board has the stage
+  float rail_scroll = 0;    // of the rail, likewise
+  bool rail_shows = false;  // the rail is turned from there as far as the lesson on show needs
 };
 
 }  // namespace tilewalk

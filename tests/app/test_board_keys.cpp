@@ -201,3 +201,54 @@ TEST_CASE("Side by side each walk can go at its own pace, and says when it is do
   CHECK(second().waits);
   CHECK(second().words.caption == "FA2 is done: O is in memory.");
 }
+
+TEST_CASE("Digits on a knob that has the focus are its number, and open no tab") {
+  Learner l;
+  stand_before(l, "stage = \"clocks\"\nknobs = { N = 1024 }\nshow = [\"N\", \"d\", \"gpu\"]");
+  const Board& board = *board_named("clocks");
+  const auto now = [&](std::string_view knob) { return knob_value(board, l.view.board, knob); };
+  focus(l, "knob:N");
+  l.press("1");
+  CHECK(l.view.tab == Tab::Lesson);
+  REQUIRE(l.view.editing == "field:knob/N");
+  CHECK(text_in(l.view.editing, l.session, l.view) == "1");
+  CHECK(l.scene().find("field:knob/N"));
+  l.type("16,384");
+  CHECK(now("N") == 16384);
+  CHECK(l.view.editing.empty());
+  CHECK(l.view.focus == "knob:N");
+  // Where it has no such place the nearest is taken, and that is said.
+  l.press("5");
+  l.type("5000");
+  CHECK(now("N") == 4096);
+  CHECK(l.view.notice.find("4,096 is taken") != std::string::npos);
+  l.press("5");
+  l.type("2^13");
+  CHECK(now("N") == 8192);
+  // Left with Esc, or no number, it stays as it was.
+  l.press("5");
+  leave_typing(l.view);
+  CHECK(now("N") == 8192);
+  l.press("5");
+  l.type("many");
+  CHECK(now("N") == 8192);
+  CHECK_FALSE(l.view.notice.empty());
+  // Tab goes on to the next knob; one of numbers to choose from takes one of them.
+  l.press("4");
+  typed_into(l.view.editing, "4096", l.view);
+  next_field(l.scene(), l.session, l.view, false);
+  CHECK(now("N") == 4096);
+  CHECK(l.view.focus.starts_with("knob:d"));
+  l.press("1");
+  REQUIRE(l.view.editing == "field:knob/d");
+  l.type("128");
+  CHECK(knob_text(*std::ranges::find(board.knobs, "d", &Knob::id), now("d")) == "128");
+  l.press("6");
+  l.type("65");
+  CHECK(knob_text(*std::ranges::find(board.knobs, "d", &Knob::id), now("d")) == "128");
+  CHECK(l.view.notice.find("64") != std::string::npos);
+  // What knows no numbers leaves digits to the tabs.
+  focus(l, "knob:gpu/0");
+  l.press("2");
+  CHECK(l.view.tab == Tab::Numbers);
+}

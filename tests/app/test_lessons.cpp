@@ -5,10 +5,12 @@
 #include "app/session/lesson_hands.h"
 #include "app/session/lesson_path.h"
 #include "app/session/playback.h"
+#include "tests/app/shipped_lessons.h"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <cmath>
 #include <fstream>
 
 using namespace tilewalk;
@@ -276,4 +278,88 @@ TEST_CASE("In a lesson Tab goes to the stage first, and Enter on a slider goes o
   CHECK(l.view.lesson.beat == 2);
   run_command("free-walk", l.session, l.view);
   CHECK(l.scene().find("command:tab-problem"));
+}
+
+TEST_CASE("The rail turns only as far as the lesson needs that is opened") {
+  Learner l;
+  give_shipped_lessons(l.view);
+  l.size = {1280, 640};
+  fit(l.view, l.size);
+  l.view.rail_open = true;
+  const auto top_of = [&](std::string_view id) {
+    const Scene scene = l.scene();
+    const Region* row = scene.find(id);
+    return row ? std::optional(std::round(row->rect.y)) : std::nullopt;
+  };
+  REQUIRE(open_lesson_numbered(l.session, l.view, 3));
+  REQUIRE(l.scene().find("thumb:rail"));  // there is more than fits
+  const auto before = top_of("lesson:4");
+  REQUIRE(before);
+  for (const int next : {4, 5, 6, 5}) {
+    REQUIRE(open_lesson_numbered(l.session, l.view, next));
+    CHECK(top_of("lesson:4") == before);
+  }
+  // One that is out of sight is turned into it, and no further; then the rail stays again.
+  REQUIRE_FALSE(top_of("lesson:flash-decoding"));
+  REQUIRE(open_lesson(l.session, l.view, "flash-decoding"));
+  const auto turned = top_of("lesson:flash-decoding");
+  REQUIRE(turned);
+  l.press("→");
+  REQUIRE(top_of("lesson:14"));
+  REQUIRE(open_lesson_numbered(l.session, l.view, 14));
+  CHECK(top_of("lesson:flash-decoding") == turned);
+  // A hand that turns it is obeyed, and begins where the rail stands.
+  const Scene scene = l.scene();
+  l.view.pointer = scene.find("panel:rail")->rect.center();
+  wheeled(0.2f, scene, l.session, l.view);
+  const auto by_hand = top_of("lesson:14");
+  REQUIRE(by_hand);
+  CHECK(*by_hand > scene.find("lesson:14")->rect.y);
+  CHECK(*by_hand < scene.find("lesson:14")->rect.y + 60);
+}
+
+TEST_CASE("Who comes back to a beat finds its answered questions answered, and goes on at the one that is open") {
+  Learner l;
+  l.folder.write("02-later.md", later(2) + R"(
+```ask
+id = "other"
+text = "How much is 2 + 2?"
+answer = "4"
+why = "Four."
+```
+)");
+  auto course = std::make_shared<Course>();
+  course->open({l.folder.path});
+  l.view.lesson.course = course;
+  REQUIRE(open_lesson_numbered(l.session, l.view, 2, 1));
+  type_answer(l.view, "2");
+  REQUIRE(lock_answer(l.session, l.view));
+
+  open_lesson_numbered(l.session, l.view, 3, 0);
+  open_lesson_numbered(l.session, l.view, 2, 1);
+  REQUIRE(asked_now(l.view).key == "other");
+  CHECK(says(l, "How much is 2 + 2?"));
+  type_answer(l.view, "4");
+  REQUIRE(lock_answer(l.session, l.view));
+  open_free_walk(l.session, l.view);
+  open_lesson_numbered(l.session, l.view, 2, 1);
+  CHECK(settled(l.view, asked_now(l.view)));
+  CHECK(says(l, "Four."));
+
+  // At the program's next start what was answered is known from the record alone.
+  const LearnerProgress kept = l.view.lesson.progress;
+  const auto again = [&](std::string_view forgotten) {
+    LearnerProgress progress = kept;
+    progress.lessons["lesson-2"].answers.erase(std::string(forgotten));
+    l.view = {};
+    l.view.lesson.course = course;
+    l.view.lesson.cache = std::make_shared<LessonCache>();
+    l.view.lesson.progress = progress;
+    fit(l.view, l.size);
+    open_lesson_numbered(l.session, l.view, 2, 1);
+    CHECK_FALSE(settled(l.view, asked_now(l.view)));
+    return asked_now(l.view).key;
+  };
+  CHECK(again("other") == "other");
+  CHECK(again("") == "own");  // all are answered: once more from the first
 }
