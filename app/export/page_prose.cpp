@@ -1,6 +1,7 @@
 #include "app/export/page_prose.h"
 
 #include "app/scene/svg_painter.h"
+#include "app/text/fonts.h"
 #include "app/session/region_id.h"
 #include "core/lesson/glossary.h"
 #include "core/machine/step.h"
@@ -42,7 +43,7 @@ std::string address_of(std::string_view target, WordsUsed& used) {
 std::string span_html(const Span& span, const ProseWords& words, WordsUsed& used) {
   std::string out;
   switch (span.kind) {
-    case Span::Kind::Text: out = xml_escape(span.text); break;
+    case Span::Kind::Text: out = xml_escape(as_drawn(span.text)); break;
     case Span::Kind::Code: out = fmt::format("<code>{}</code>", xml_escape(span.text)); break;
     case Span::Kind::Break: return "<br />";
     case Span::Kind::Quantity: {

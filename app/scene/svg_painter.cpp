@@ -176,7 +176,8 @@ class SvgPainter {
  private:
   // The label's text, in pieces where the font changes or where two characters must not join.
   void runs(const Label& label) {
-    const std::string_view text = label.text;
+    const std::string drawn = as_drawn(label.text);
+    const std::string_view text = drawn;
     const auto own = static_cast<FontId>(label.face);
     FontId font = own;
     char32_t previous = 0;

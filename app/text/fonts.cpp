@@ -135,11 +135,39 @@ float kerning(const Glyph& left, const Glyph& right) {
   return 0;
 }
 
+char32_t next_drawn(std::string_view text, size_t& pos) {
+  const size_t at = pos;
+  const char32_t code = next_code_point(text, pos);
+  if (code != U'l') return code;
+  // Part of a word, accented letters included ("él", "l'été"), of a name or of an option of a command ("-l").
+  const auto letter = [](unsigned char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           (c >= 0xC3 && c <= 0xC9);
+  };
+  const auto byte = [&](size_t k) { return k < text.size() ? static_cast<unsigned char>(text[k]) : '\0'; };
+  const bool behind = at > 0 && (letter(byte(at - 1)) || byte(at - 1) == '-' || byte(at - 1) == '\'' ||
+                                 (at > 1 && byte(at - 2) >= 0xC3 && byte(at - 2) <= 0xC9));
+  const bool before = letter(byte(pos)) || (byte(pos) == '\'' && letter(byte(pos + 1)));
+  return behind || before ? code : U'ℓ';
+}
+
+std::string as_drawn(std::string_view text) {
+  std::string out;
+  for (size_t pos = 0; pos < text.size();) {
+    const size_t start = pos;
+    if (next_drawn(text, pos) == U'ℓ')
+      out += "ℓ";
+    else
+      out += text.substr(start, pos - start);
+  }
+  return out;
+}
+
 float place_glyphs(std::string_view text, Face face, std::vector<PlacedGlyph>& out) {
   float x = 0;
   const size_t first = out.size();
   for (size_t pos = 0; pos < text.size();) {
-    const Glyph glyph = glyph_of(face, next_code_point(text, pos));
+    const Glyph glyph = glyph_of(face, next_drawn(text, pos));
     if (out.size() > first) x += kerning(out.back().glyph, glyph);
     out.push_back({glyph, x});
     x += glyph.advance;

@@ -7,6 +7,7 @@
 #include "app/text/geometry.h"
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -26,6 +27,11 @@ Glyph glyph_of(Face face, char32_t code);
 
 // Change of the advance of `left` before `right`, in em; 0 unless both are of one font that has pair kerning.
 float kerning(const Glyph& left, const Glyph& right);
+
+// The code point that is drawn for the next one of `text`, which moves on by it: the letter l alone is a row's sum, and
+// as Inter's l is its I it is drawn as the papers write it, ℓ.
+char32_t next_drawn(std::string_view text, size_t& pos);
+std::string as_drawn(std::string_view text);  // for those who draw it themselves
 
 struct PlacedGlyph {
   Glyph glyph;

@@ -1,7 +1,6 @@
 #include "app/text/text.h"
 
 #include "app/text/font_faces.h"
-#include "app/text/utf8.h"
 
 #include <algorithm>
 #include <cmath>
@@ -29,7 +28,7 @@ size_t fitting_prefix(std::string_view text, Face face, float em) {
   Glyph previous;
   for (size_t pos = 0; pos < text.size();) {
     const size_t start = pos;
-    const Glyph glyph = glyph_of(face, next_code_point(text, pos));
+    const Glyph glyph = glyph_of(face, next_drawn(text, pos));
     if (start > 0) x += kerning(previous, glyph);
     x += glyph.advance;
     if (x > em) return start;
@@ -45,7 +44,7 @@ float text_width(std::string_view text, Face face, float size) {
   Glyph previous;
   for (size_t pos = 0; pos < text.size();) {
     const bool first = pos == 0;
-    const Glyph glyph = glyph_of(face, next_code_point(text, pos));
+    const Glyph glyph = glyph_of(face, next_drawn(text, pos));
     if (!first) x += kerning(previous, glyph);
     x += glyph.advance;
     previous = glyph;
@@ -152,7 +151,7 @@ std::string ellipsize(std::string_view text, Face face, float size, float width)
 std::vector<char32_t> missing_glyphs(std::string_view text, Face face) {
   std::vector<char32_t> missing;
   for (size_t pos = 0; pos < text.size();) {
-    const char32_t code = next_code_point(text, pos);
+    const char32_t code = next_drawn(text, pos);
     if (glyph_of(face, code).missing && std::find(missing.begin(), missing.end(), code) == missing.end()) {
       missing.push_back(code);
     }

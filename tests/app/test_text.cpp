@@ -129,3 +129,16 @@ TEST_CASE("Shortened text fits and is as long as it can be") {
   }
   CHECK(ellipsize(text, Face::Sans, 18, 1) == "…");
 }
+
+TEST_CASE("The letter l alone is drawn as the papers write the running sum, and stays an l in words") {
+  CHECK(as_drawn("m, l and o; l = 0, (l, o), o / l. αl, l₁, l'") == "m, ℓ and o; ℓ = 0, (ℓ, o), o / ℓ. αℓ, ℓ₁, ℓ'");
+  for (const std::string_view word : {"all", "log2", "l2", "m_l", "l_i", "-l", "él", "lé", "l'été", "we'll"})
+    CHECK(as_drawn(word) == word);
+  std::vector<PlacedGlyph> glyphs;
+  place_glyphs("l", Face::Sans, glyphs);
+  CHECK(glyphs[0].glyph.index == glyph_of(Face::Sans, U'ℓ').index);
+  for (const Face face : {Face::Sans, Face::SansBold, Face::Mono, Face::MonoBold}) {
+    CHECK(text_width("l", face, 20) == doctest::Approx(text_width("ℓ", face, 20)));
+    CHECK(missing_glyphs("l", face).empty());
+  }
+}
