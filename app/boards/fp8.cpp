@@ -181,6 +181,10 @@ void layout(const BoardView& view, Rect area) {
   const bool low = area.h < st.px(340);
   const float head = low ? st.px(56) : st.px(84), gap = low ? st.px(10) : st.px(20), column = area.w / 3;
   big_number(view, {area.x, area.y, column - gap, head}, all[0], "number", low ? st.px(32) : st.px(48));
+  // Where the ways to choose scales are not at hand they are not spoken of yet: the row has all the room.
+  const std::vector<std::string>& hands = view.state.show;
+  if (!hands.empty() && std::ranges::find(hands, "method") == hands.end())
+    return layout_row(view, {area.x, area.y + head + gap, area.w, area.h - head - gap}, *study);
   if (view.covered("rmse"))
     plate(view, {area.x + column, area.y, column - gap, head});
   else

@@ -73,12 +73,26 @@ bool over_lengths(const PublishedTable& table) {
   return table.at.size() > 1 && length_of(table.at.front()).has_value();
 }
 
+// PyTorch as it is installed has no FA3: its row is from the table of kernels built apart, on the same GPU.
+const PublishedTable* lender_of(const PublishedTable& table) {
+  return table.id == "h200-torch" ? published_table("h200-upstream") : nullptr;
+}
+const PublishedTable& owner_of(const Exhibit& view, const PublishedRow& row) {
+  const PublishedTable& table = table_of(view);
+  const PublishedTable* lender = lender_of(table);
+  const bool lent = lender && std::ranges::any_of(lender->rows, [&](const auto& each) { return &each == &row; });
+  return lent ? *lender : table;
+}
+
 // The rows for d and the mask; all of them where the table has one d only.
 std::vector<const PublishedRow*> rows_of(const Exhibit& view) {
   const std::string suffix = fmt::format("_d{}{}", kSizes[size_t(view.knob("d"))], view.on("mask") ? "_causal" : "");
   std::vector<const PublishedRow*> out;
   for (const PublishedRow& row : table_of(view).rows)
     if (row.key.ends_with(suffix) || row.key.find("_d") == std::string::npos) out.push_back(&row);
+  if (const PublishedTable* lender = lender_of(table_of(view)))
+    for (const PublishedRow& row : lender->rows)
+      if (row.key.starts_with("fa3_h200") && row.key.ends_with(suffix)) out.push_back(&row);
   return out;
 }
 
@@ -127,8 +141,10 @@ std::vector<Reading> readings(const Exhibit& view) {
   const Lead lead = lead_of(view);
   const double best = lead.best ? lead.best->values[lead.column] : 0,
                worst = lead.worst ? lead.worst->values[lead.column] : 1;
-  return {{"best", "First", {best, table.unit, table.origin, table.source}},
-          {"ratio", "First over last", {times(table) ? worst / best : best / worst, {}, table.origin, table.source}}};
+  std::string source = table.source;
+  if (lead.best && &owner_of(view, *lead.best) != &table) source += "; " + owner_of(view, *lead.best).source;
+  return {{"best", "First", {best, table.unit, table.origin, source}},
+          {"ratio", "First over last", {times(table) ? worst / best : best / worst, {}, table.origin, source}}};
 }
 
 std::string caption(const Exhibit& view) {
@@ -232,9 +248,10 @@ void layout_figures(const BoardView& view, Rect area, const std::vector<const Pu
       view.text(cell(r + 1, c), words, c == marked ? Face::MonoBold : Face::Mono, size,
                 std::isnan(row.values[c]) ? Role::TextSecondary : Role::Text, Align::Right);
       view.region(cell(r + 1, c), fmt::format("figure:{}/{}", row.key, c),
-                  std::isnan(row.values[c]) ? fmt::format("{}: out of memory. {}", name_of(row.key), table.source)
-                                            : fmt::format("{}: {} {}, {} ({})", name_of(row.key), words,
-                                                          unit_words(table), name_of(table.origin), table.source));
+                  std::isnan(row.values[c])
+                      ? fmt::format("{}: out of memory. {}", name_of(row.key), table.source)
+                      : fmt::format("{}: {} {}, {} ({})", name_of(row.key), words, unit_words(table),
+                                    name_of(table.origin), owner_of(view, row).source));
     }
   }
 }
@@ -246,7 +263,8 @@ void layout(const BoardView& view, Rect area) {
   const float head = st.px(28);
   view.text({area.x, area.y, area.w, head}, table.title, Face::SansBold, st.body(), Role::Text);
   view.text({area.x, area.y + head, area.w, head},
-            fmt::format("{} {}: {}", table.origin == Origin::Recorded ? "◆" : "◇", name_of(table.origin), table.source),
+            fmt::format("{} {}: {}{}", table.origin == Origin::Recorded ? "◆" : "◇", name_of(table.origin),
+                        table.source, lender_of(table) ? "; FA3: flash-attn's own build" : ""),
             Face::Sans, st.number(), Role::TextSecondary);
   if (rows.empty()) return;
   const Rect rest{area.x, area.y + 2 * head + st.px(10), area.w, area.h - 2 * head - st.px(10)};
