@@ -54,7 +54,7 @@ TEST_CASE("the telling stop of every lesson is drawn as it is kept in golden/les
                                                {"5", 4},
                                                {"6", 4},
                                                {"7", 2},
-                                               {"8", 5},
+                                               {"8", 6},
                                                {"9", 4},
                                                {"10", 4},
                                                {"11", 4},
