@@ -211,7 +211,7 @@ void layout_knob_row(const BoardView& view, Rect row) {
     const std::string field = fmt::format("field:knob/{}", knob.id);
     const bool typing = view.view.editing == field;
     const float number =
-        typing   ? std::min(head.w * 0.5f, view.px(110))
+        typing   ? std::min(head.w * 0.5f, view.px(90))
         : choice ? 0
                  : std::min(head.w * 0.5f,
                             text_width(knob_text(knob, value), Face::MonoBold, view.style.body()) + view.px(4));

@@ -88,7 +88,7 @@ std::vector<Reading> readings(const Exhibit& view) {
 
 std::string caption(const Exhibit& view) {
   const Launches l = launches_of(view.state);
-  if (l.one()) return "One launch: only Q, K, V, O and L pass through DRAM.";
+  if (l.one()) return "One launch: only Q, K, V and O pass through DRAM, and L, one number a row.";
   if (l.first) return "S stays on chip, if whole rows of it fit. P still makes a round trip.";
   if (l.second) return "P stays on chip. S still makes a round trip.";
   return "Three launches: each leaves its result in DRAM for the next. Glue a seam.";

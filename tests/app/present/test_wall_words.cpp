@@ -222,7 +222,7 @@ TEST_CASE("What was revealed in a beat stays on the wall where it is not the nex
 }
 
 TEST_CASE("Of a tile of small numbers more is written than one digit") {
-  Talk weights("tilewalk://lesson/8/beat/4\n"), gradient("tilewalk://lesson/8/beat/5\n");
+  Talk weights("tilewalk://lesson/8/beat/4\n"), gradient("tilewalk://lesson/8/beat/6\n");
   CHECK(weights.room().find("\n0.09\n") != std::string::npos);
   CHECK(weights.room().find("<0.1") == std::string::npos);
   CHECK_MESSAGE(gradient.room().find("0.04\n") != std::string::npos, gradient.room());
