@@ -118,7 +118,8 @@ DramEstimate estimate_dram(const Schedule& schedule, const Plan& plan, const Mac
       int64_t chunk = (block.first_tile + access.tile) * per_tile;
       for (int32_t left = access.bytes; left > 0; left -= L2Cache::kChunk, ++chunk) {
         const int32_t bytes = std::min(left, L2Cache::kChunk);
-        access.store ? cache.store(chunk, bytes, access.adds) : cache.load(multiprocessor, chunk, bytes);
+        access.store ? cache.store(multiprocessor, chunk, bytes, access.adds)
+                     : cache.load(multiprocessor, chunk, bytes);
       }
     }
     ++block.turn;

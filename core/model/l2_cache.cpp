@@ -25,12 +25,21 @@ void L2Cache::unlink(int ring, int32_t at) {
   lines_[size_t(link.older)].rings[which].newer = link.newer;
 }
 
-void L2Cache::push(int ring, int32_t head, int32_t at) {
+void L2Cache::push(int ring, int32_t newer, int32_t at) {
   const auto which = size_t(ring);
-  Link& leads = lines_[size_t(head)].rings[which];
-  lines_[size_t(at)].rings[which] = {head, leads.older};
+  Link& leads = lines_[size_t(newer)].rings[which];
+  lines_[size_t(at)].rings[which] = {newer, leads.older};
   lines_[size_t(leads.older)].rings[which].newer = at;
   leads.older = at;
+}
+
+int32_t L2Cache::below_newest(int half, int32_t head) const {
+  const auto which = size_t(half);
+  int32_t at = head;
+  for (int64_t bytes = 0; 8 * bytes < set_bytes_ && lines_[size_t(at)].rings[which].older != head;
+       bytes += lines_[size_t(at)].bytes[which])
+    at = lines_[size_t(at)].rings[which].older;
+  return at;
 }
 
 L2Cache::L2Cache(int64_t l2_bytes, const L2Build& build, int64_t chunks)
@@ -45,6 +54,10 @@ L2Cache::L2Cache(int64_t l2_bytes, const L2Build& build, int64_t chunks)
   lines_.resize(size_t(sets_));
   for (int32_t head = 0; head < int32_t(sets_); ++head) lines_[size_t(head)].rings.fill({head, head});
   make_room();
+}
+
+int L2Cache::near(int multiprocessor) const {
+  return halves_ == 1 ? 0 : int(scattered(uint64_t(multiprocessor)) >> 20 & 1);
 }
 
 int L2Cache::half_of(int64_t chunk) const { return halves_ == 1 ? 0 : int(scattered(uint64_t(chunk)) >> 40 & 1); }
@@ -97,7 +110,7 @@ void L2Cache::give_up(int32_t at) {
   free_.push_back(at);
 }
 
-bool L2Cache::touch(int half, int32_t at, int32_t bytes) {
+bool L2Cache::touch(int half, int32_t at, int32_t bytes, int from) {
   Line& line = lines_[size_t(at)];
   const int32_t head = line.set;
   int64_t& used = used_[size_t(half)][size_t(head)];
@@ -108,7 +121,6 @@ bool L2Cache::touch(int half, int32_t at, int32_t bytes) {
     line.bytes[size_t(half)] = int16_t(bytes);
     used += bytes;
   }
-  push(half, head, at);
   while (used > set_bytes_) {
     const int32_t oldest = lines_[size_t(head)].rings[size_t(half)].newer;
     const Line& goes = lines_[size_t(oldest)];
@@ -118,6 +130,7 @@ bool L2Cache::touch(int half, int32_t at, int32_t bytes) {
     }
     drop(half, oldest);
   }
+  push(half, from == half ? head : below_newest(half, head), at);
   return here;
 }
 
@@ -142,14 +155,13 @@ void L2Cache::load(int multiprocessor, int64_t chunk, int32_t bytes) {
     read_ += bytes;
     return;
   }
-  // Which multiprocessors hang on which half is not told; as many on the one as on the other.
-  const int near = halves_ == 1 ? 0 : int(scattered(uint64_t(multiprocessor)) >> 20 & 1), home = half_of(chunk);
+  const int from = near(multiprocessor), home = half_of(chunk);
   const int32_t at = line_of(chunk);
-  if (touch(near, at, bytes) || (near != home && touch(home, at, bytes))) return;
+  if (touch(from, at, bytes, from) || (from != home && touch(home, at, bytes, from))) return;
   read_ += bytes;
 }
 
-void L2Cache::store(int64_t chunk, int32_t bytes, bool adds) {
+void L2Cache::store(int multiprocessor, int64_t chunk, int32_t bytes, bool adds) {
   if (bytes > set_bytes_) {
     written_ += bytes;
     if (adds) read_ += bytes;
@@ -157,8 +169,7 @@ void L2Cache::store(int64_t chunk, int32_t bytes, bool adds) {
   }
   const int home = half_of(chunk);
   const int32_t at = line_of(chunk);
-  if (!touch(home, at, bytes) && adds) read_ += bytes;
-  if (halves_ == 2) drop(1 - home, at);  // a copy of what it was
+  if (!touch(home, at, bytes, near(multiprocessor)) && adds) read_ += bytes;
   Line& line = lines_[size_t(at)];
   if (line.dirty) forget_dirty(at);
   line.dirty = int16_t(bytes);

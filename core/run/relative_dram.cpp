@@ -40,8 +40,8 @@ struct ThroughL2 {
   auto load(int multiprocessor) {
     return [this, multiprocessor](int64_t chunk) { cache.load(multiprocessor, chunk, L2Cache::kChunk); };
   }
-  auto store() {
-    return [this](int64_t chunk) { cache.store(chunk, L2Cache::kChunk); };
+  auto store(int multiprocessor) {
+    return [this, multiprocessor](int64_t chunk) { cache.store(multiprocessor, chunk, L2Cache::kChunk); };
   }
   DramEstimate estimate() const { return {cache.read(), cache.written(), cache.dirty()}; }
 };
@@ -78,7 +78,8 @@ DramEstimate chosen_blocks(const RelativeSpec& spec, const MachineSpec& machine)
     }
     const size_t at = from + size_t(block.turn++);
     if (at >= to) {
-      for (int64_t head = first; head < first + spec.group(); ++head) o.rows(head, query, query + 1, l2.store());
+      for (int64_t head = first; head < first + spec.group(); ++head)
+        o.rows(head, query, query + 1, l2.store(multiprocessor));
       return false;
     }
     const int64_t key = int64_t(lists.entries[at] & 0xFFFF) * kBlockKeys, end = std::min(p.n_k, key + kBlockKeys);
@@ -111,7 +112,7 @@ void walk_tiles(const Problem& p, const MachineSpec& machine, const TileWalk& w,
       for (const Laid& tensor : w.q) tensor.rows(head, first, end, load);
     const int64_t key = ((keys + w.bc - 1) / w.bc - 1 - block.turn++) * w.bc;
     if (key < 0) {
-      w.o.rows(head, first, end, l2.store());
+      w.o.rows(head, first, end, l2.store(multiprocessor));
       return false;
     }
     for (const Laid& tensor : w.k) tensor.rows(head / w.sharing, key, std::min(p.n_k, key + w.bc), load);
@@ -156,7 +157,7 @@ DramEstimate two_maps(const RelativeSpec& spec, const MachineSpec& machine) {
   for (const int map : {0, 1}) walk_tiles(p, machine, made(kOneMapResident, {q[map]}, {k[map], v}, of_map[map]), l2);
   for (int64_t head = 0; head < heads; ++head) {  // the subtraction
     for (const Laid& each : of_map) each.rows(head, 0, p.n_q, l2.load(0));
-    o.rows(head, 0, p.n_q, l2.store());
+    o.rows(head, 0, p.n_q, l2.store(0));
   }
   return l2.estimate();
 }

@@ -40,6 +40,13 @@ __global__ void write_shares(uint4* data, int64_t count) {
     data[at] = uint4{uint32_t(at), 1, 2, 3};
 }
 
+__global__ void change_shares(uint4* data, int64_t count) {
+  for (int64_t at = int64_t(blockIdx.x) * kThreads + threadIdx.x; at < count; at += int64_t(gridDim.x) * kThreads) {
+    const uint4 four = __ldcg(data + at);
+    data[at] = uint4{four.x + 1, four.y, four.z, four.w};
+  }
+}
+
 // Where the curve passes one half, between two points.
 int64_t half_missed(const std::vector<L2Found::Point>& points) {
   for (size_t k = 1; k < points.size(); ++k) {
@@ -86,16 +93,18 @@ std::optional<L2Found> probe_l2(Traffic& traffic, const L2Flush& flush, const Pr
       const int64_t count = int64_t(share * double(whole)) / int64_t(sizeof(uint4)), bytes = count * sizeof(uint4);
       const auto counters = counted(false, [&] { launch(count); });
       if (!counters || !counters->dram_read) return false;
-      points.push_back({bytes, *counters->dram_read / double(reads ? reads : bytes)});
+      const auto share_of = [&](double moved) { return moved / double(reads ? reads : bytes); };
+      points.push_back({bytes, share_of(*counters->dram_read), share_of(counters->dram_written.value_or(0))});
     }
     return true;
   };
   const auto all = [&](int64_t count) { read_everything<<<blocks, kThreads, 0, stream>>>(data, count, sink); };
   const auto one = [&](int64_t count) { read_shares<<<2 * blocks, kThreads, 0, stream>>>(data, count, sink); };
+  const auto change = [&](int64_t count) { change_shares<<<2 * blocks, kThreads, 0, stream>>>(data, count); };
   const auto random = [&](int64_t count) { read_at_random<<<2 * blocks, kThreads, 0, stream>>>(data, count, sink); };
   const int64_t at_random = int64_t(2 * blocks) * kRounds * kThreads * int64_t(sizeof(uint4));
   if (!curve(all, 0.35, 1.05, found.all) || !curve(one, 0.5, 1.1, found.one) ||
-      !curve(random, 0.35, 1.5, found.random, at_random))
+      !curve(change, 0.35, 1.1, found.changed) || !curve(random, 0.35, 1.5, found.random, at_random))
     return std::nullopt;
   const int64_t count = 2 * whole / int64_t(sizeof(uint4));
   const auto written = counted(true, [&] { write_shares<<<2 * blocks, kThreads, 0, stream>>>(data, count); });

@@ -14,11 +14,13 @@ namespace tilewalk::gpu {
 struct L2Found {
   struct Point {
     int64_t bytes;
-    double missed;  // share of them that came from DRAM when they were read once more
+    double missed;       // share of them that came from DRAM when they were read once more
+    double written = 0;  // share of them that went to DRAM meanwhile
   };
-  std::vector<Point> one;     // each line read by one multiprocessor
-  std::vector<Point> all;     // each line read by all of them
-  std::vector<Point> random;  // `bytes` of them, read at random by all, again and again; `missed` of what was read
+  std::vector<Point> one;      // each line read by one multiprocessor
+  std::vector<Point> all;      // each line read by all of them
+  std::vector<Point> changed;  // each line read and written by one
+  std::vector<Point> random;   // `bytes` of them, read at random by all, again and again; `missed` of what was read
   // The size of which half is missed; 0: none of the sizes tried was.
   int64_t one_bytes = 0, all_bytes = 0;
   int64_t dirty_bytes = 0;  // of a long write, what had not reached DRAM when it ended
