@@ -34,7 +34,7 @@ MachineSpec paper() {
 MachineSpec h200() {
   MachineSpec machine = named("h200", "H200", "h200");
   machine.l2_bytes = 60 * kMiB;
-  machine.l2 = {2, 32, 28 * kMiB};
+  machine.l2 = {2, 20, 28 * kMiB};
   machine.source =
       "shared memory per block: NVIDIA CCCL arch traits; L2, SMs: the driver, and reads and writes measured";
   return machine;

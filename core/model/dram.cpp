@@ -41,29 +41,49 @@ class Accesses : public StepSink {
 
 // A thread block: sections of a head, one after the other.
 struct Block {
-  int64_t first_tile;  // of its head
+  int64_t head;
   int64_t section, end;
   Accesses work;
   size_t turn = 0;
 };
 
-// As many chunks of memory are followed: 128 GiB of tiles, all as large as the largest.
-constexpr int64_t kMostL2Chunks = int64_t{1} << 25;
+// Of all heads: what kMostL2Steps and kMostL2Bytes let through has fewer.
+constexpr int64_t kMostL2Tiles = int64_t{1} << 25;
 
-// The chunks that every tile gets numbers for: as many as the largest that moves.
-int64_t chunks_of_largest(const Schedule& schedule, const Plan& plan) {
-  const TileNumbers numbers(plan.tiling, schedule.splits(plan));  // outlives what keeps a reference to it
-  Accesses all(plan, numbers);
-  int64_t most = 1;
-  // The first sections hold whole tiles of every tensor.
-  for (int64_t section = 0, end = schedule.sections(plan); section < end; ++section) {
-    all.accesses.clear();
-    all.turns.clear();
-    schedule.emit(plan, section, all);
-    for (const Access& access : all.accesses) most = std::max<int64_t>(most, access.bytes);
+// Where tiles lie: a head's one behind the other, head behind head; those that are smaller than a chunk, such as a
+// tile's statistics, behind all of these, a chunk each.
+class Layout {
+ public:
+  // kMostL2Tiles tiles a head at most.
+  Layout(const Schedule& schedule, const Plan& plan, const TileNumbers& numbers, int64_t tiles, int64_t heads)
+      : heads_(heads), places_(size_t(tiles)) {
+    Accesses all(plan, numbers);
+    for (int64_t section = 0, end = schedule.sections(plan); section < end; ++section) {
+      all.accesses.clear();
+      all.turns.clear();
+      schedule.emit(plan, section, all);
+      for (const Access& access : all.accesses) {
+        int32_t& bytes = places_[size_t(access.tile)];
+        bytes = std::max(bytes, access.bytes);
+      }
+    }
+    for (int32_t& tile : places_) {
+      const int32_t bytes = tile;
+      tile = int32_t(bytes < L2Cache::kChunk ? -++small_ : large_);
+      if (tile >= 0) large_ += (bytes + L2Cache::kChunk - 1) / L2Cache::kChunk;
+    }
   }
-  return (most + L2Cache::kChunk - 1) / L2Cache::kChunk;
-}
+
+  int64_t chunks() const { return heads_ * (large_ + small_); }
+  int64_t chunk(int64_t head, int64_t tile) const {
+    const int32_t place = places_[size_t(tile)];
+    return place >= 0 ? head * large_ + place : heads_ * large_ + head * small_ - place - 1;
+  }
+
+ private:
+  int64_t heads_, large_ = 0, small_ = 0;  // chunks of a head
+  std::vector<int32_t> places_;            // within the head; below zero: counted from -1 on, among the small ones
+};
 
 // Which pass a section belongs to; none when it takes no step.
 class PassOf : public StepSink {
@@ -95,13 +115,13 @@ DramEstimate estimate_dram(const Schedule& schedule, const Plan& plan, const Mac
 
   const TileNumbers numbers(plan.tiling, schedule.splits(plan));
   const int64_t tiles = schedule.scores_in_memory ? numbers.size() : numbers.without_scores();
-  const int64_t per_tile = chunks_of_largest(schedule, plan);
-  if (tiles > kMostL2Chunks / heads / per_tile) {
+  if (tiles > kMostL2Tiles / heads) {
     out.modelled = false;
     return out;
   }
-  spend(heads * tiles * per_tile / 8);
-  L2Cache cache(spec.l2_bytes, spec.l2, heads * tiles * per_tile);
+  const Layout layout(schedule, plan, numbers, tiles, heads);
+  spend(layout.chunks() / 8);
+  L2Cache cache(spec.l2_bytes, spec.l2, layout.chunks());
 
   const auto advance = [&](Block& block, int multiprocessor) {
     while (block.turn == block.work.turns.size()) {
@@ -115,7 +135,7 @@ DramEstimate estimate_dram(const Schedule& schedule, const Plan& plan, const Mac
     for (const size_t end = block.work.turns[block.turn].end; at < end; ++at) {
       const Access& access = block.work.accesses[at];
       spend(10 + 5 * (access.bytes / L2Cache::kChunk));  // units: what a chunk takes, about
-      int64_t chunk = (block.first_tile + access.tile) * per_tile;
+      int64_t chunk = layout.chunk(block.head, access.tile);
       for (int32_t left = access.bytes; left > 0; left -= L2Cache::kChunk, ++chunk) {
         const int32_t bytes = std::min(left, L2Cache::kChunk);
         access.store ? cache.store(multiprocessor, chunk, bytes, access.adds)
@@ -134,7 +154,7 @@ DramEstimate estimate_dram(const Schedule& schedule, const Plan& plan, const Mac
     const auto launch = [&](int64_t n) {
       const Launched block = launched_as(n, heads, per_head, order.group, order.rest_last);
       const int64_t first = begin[pass] + block.place * per_block;
-      return Block{block.head * tiles, first, first + per_block, Accesses(plan, numbers)};
+      return Block{block.head, first, first + per_block, Accesses(plan, numbers)};
     };
     in_turns(heads * per_head, spec.multiprocessors, order.resident, launch, advance, order.ahead);
   }

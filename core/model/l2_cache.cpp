@@ -9,7 +9,19 @@
 namespace tilewalk {
 namespace {
 
-// Neighbours land in unlike places, as the hardware's hash of addresses has it.
+// Where what the other half's multiprocessors read and write comes in: tenths of a set below the newest.
+constexpr int kFarReadBelow = 1, kFarWriteBelow = 3;
+
+// A page's chunks are spread over halves and sets as evenly as can be, each page's in its own way.
+constexpr uint64_t kPage = 512;  // chunks: 2 MiB
+
+struct Place {
+  uint64_t page, place;
+};
+
+Place place_in_page(int64_t chunk) { return {uint64_t(chunk) / kPage, uint64_t(chunk) % kPage}; }
+
+// A hash.
 uint64_t scattered(uint64_t x) {
   x = (x ^ x >> 31) * 0x7fb5d329728ea185;
   x = (x ^ x >> 27) * 0x81dadef4bc2dd44d;
@@ -33,10 +45,10 @@ void L2Cache::push(int ring, int32_t newer, int32_t at) {
   leads.older = at;
 }
 
-int32_t L2Cache::below_newest(int half, int32_t head) const {
+int32_t L2Cache::below_newest(int half, int32_t head, int tenths) const {
   const auto which = size_t(half);
   int32_t at = head;
-  for (int64_t bytes = 0; 8 * bytes < set_bytes_ && lines_[size_t(at)].rings[which].older != head;
+  for (int64_t bytes = 0; 10 * bytes < tenths * set_bytes_ && lines_[size_t(at)].rings[which].older != head;
        bytes += lines_[size_t(at)].bytes[which])
     at = lines_[size_t(at)].rings[which].older;
   return at;
@@ -60,7 +72,17 @@ int L2Cache::near(int multiprocessor) const {
   return halves_ == 1 ? 0 : int(scattered(uint64_t(multiprocessor)) >> 20 & 1);
 }
 
-int L2Cache::half_of(int64_t chunk) const { return halves_ == 1 ? 0 : int(scattered(uint64_t(chunk)) >> 40 & 1); }
+int L2Cache::half_of(int64_t chunk) const {
+  if (halves_ == 1) return 0;
+  const auto [page, place] = place_in_page(chunk);
+  return int((uint64_t(std::popcount(place)) + (scattered(page) >> 40)) & 1);
+}
+
+int32_t L2Cache::set_of(int64_t chunk) const {
+  const auto [page, place] = place_in_page(chunk);
+  const uint64_t turned = (place * 167 + scattered(2 * page + 7)) % kPage;  // 167: odd, so each place is met once
+  return int32_t((turned + (scattered(3 * page + 11) >> 7)) % uint64_t(sets_));
+}
 
 int32_t L2Cache::line_of(int64_t chunk) {
   const size_t last = index_.size() - 1;
@@ -76,7 +98,7 @@ int32_t L2Cache::line_of(int64_t chunk) {
   }
   Line& line = lines_[size_t(at)];
   line.chunk = int32_t(chunk);
-  line.set = sets_ == 1 ? 0 : int32_t(scattered(uint64_t(chunk) + 1) % uint64_t(sets_));
+  line.set = set_of(chunk);
   index_[place] = at;
   if (2 * (lines_.size() - size_t(sets_) - free_.size()) > index_.size()) make_room();
   return at;
@@ -110,7 +132,7 @@ void L2Cache::give_up(int32_t at) {
   free_.push_back(at);
 }
 
-bool L2Cache::touch(int half, int32_t at, int32_t bytes, int from) {
+bool L2Cache::touch(int half, int32_t at, int32_t bytes, int below) {
   Line& line = lines_[size_t(at)];
   const int32_t head = line.set;
   int64_t& used = used_[size_t(half)][size_t(head)];
@@ -130,7 +152,7 @@ bool L2Cache::touch(int half, int32_t at, int32_t bytes, int from) {
     }
     drop(half, oldest);
   }
-  push(half, from == half ? head : below_newest(half, head), at);
+  push(half, below_newest(half, head, below), at);
   return here;
 }
 
@@ -157,7 +179,7 @@ void L2Cache::load(int multiprocessor, int64_t chunk, int32_t bytes) {
   }
   const int from = near(multiprocessor), home = half_of(chunk);
   const int32_t at = line_of(chunk);
-  if (touch(from, at, bytes, from) || (from != home && touch(home, at, bytes, from))) return;
+  if (touch(from, at, bytes) || (from != home && touch(home, at, bytes, kFarReadBelow))) return;
   read_ += bytes;
 }
 
@@ -169,7 +191,7 @@ void L2Cache::store(int multiprocessor, int64_t chunk, int32_t bytes, bool adds)
   }
   const int home = half_of(chunk);
   const int32_t at = line_of(chunk);
-  if (!touch(home, at, bytes, near(multiprocessor)) && adds) read_ += bytes;
+  if (!touch(home, at, bytes, near(multiprocessor) == home ? 0 : kFarWriteBelow) && adds) read_ += bytes;
   Line& line = lines_[size_t(at)];
   if (line.dirty) forget_dirty(at);
   line.dirty = int16_t(bytes);

@@ -1,9 +1,9 @@
-// A GPU's L2 as reads and writes of plain data show it (`tilewalk-gpu l2` measures them): chunks of 4 KiB, in sets, the
-// least recently used of a set first to go. On large GPUs it has two halves. A chunk belongs to one of them; a
-// multiprocessor reads through the half that it hangs on, which keeps a copy of what belongs to the other, so what all
-// of them read takes twice its room. Writes go where the chunk belongs, and a copy in the other half stays; of what was
-// written no more than dirty_bytes wait for DRAM, the oldest leaving first while its chunk stays. What the other half's
-// multiprocessors ask for comes into a chunk's own half an eighth of a set below the newest.
+// A GPU's L2 as reads and writes of plain data show it (`tilewalk-gpu l2` measures them): chunks of 4 KiB, in sets over
+// which each 2 MiB of memory are spread evenly, the least recently used of a set first to go. On large GPUs it has two
+// halves. A chunk belongs to one of them; a multiprocessor reads through the half that it hangs on, which keeps a copy
+// of what belongs to the other, so what all of them read takes twice its room. Writes go where the chunk belongs and
+// leave a copy in the other half as it is; of what was written no more than dirty_bytes wait for DRAM, the oldest
+// leaving first while its chunk stays. What the other half's multiprocessors read or write comes in below the newest.
 #pragma once
 
 #include "core/machine/machine_spec.h"
@@ -47,14 +47,14 @@ class L2Cache {
 
   // Which half a multiprocessor hangs on is not told; as many on the one as on the other.
   int near(int multiprocessor) const;
-  // Whether it was here. from: the half that asks.
-  bool touch(int half, int32_t at, int32_t bytes, int from);
-  int32_t below_newest(int half, int32_t head) const;  // by an eighth of the set
+  bool touch(int half, int32_t at, int32_t bytes, int below = 0);  // whether it was here
+  int32_t below_newest(int half, int32_t head, int tenths) const;  // of the set's bytes
   void drop(int half, int32_t at);
   void forget_dirty(int32_t at);
   void unlink(int ring, int32_t at);
   void push(int ring, int32_t newer, int32_t at);  // next to that one; a head: as the newest
   int half_of(int64_t chunk) const;
+  int32_t set_of(int64_t chunk) const;
 
   int32_t line_of(int64_t chunk);  // a new one, where it has none
   void give_up(int32_t at);
