@@ -20,16 +20,18 @@ target_precompile_headers(tilewalk_test_headers PRIVATE <doctest/doctest.h>)
 # Builds every test program that carries the label `asan`, and nothing else.
 add_custom_target(asan_tests)
 
-# tilewalk_test(core_tests SOURCES io/test_npy.cpp ... LIBRARIES tilewalk_core LABELS asan [TIMEOUT 120] [UNITY])
+# tilewalk_test(core_tests SOURCES io/test_npy.cpp ... LIBRARIES tilewalk_core LABELS asan [LONG test_l2.cpp ...]
+#               [TIMEOUT 120] [UNITY])
 # Builds one program from the sources, which are relative to the calling folder, and registers each of them as the CTest
-# test "<folder>/<file>". UNITY compiles several at a time (cmake/precompiled.cmake). Labels that mean something to
+# test "<folder>/<file>". UNITY compiles several at a time (cmake/precompiled.cmake). Sources that LONG names, too, are not run
+# with sanitizers: they hold many figures against code that shorter ones run through. Labels that mean something to
 # ./test:
 #   asan     is also built and run with AddressSanitizer and UndefinedBehaviorSanitizer
 #   display  needs an X display with OpenGL 3.3; ./test brings one (Xvfb and Mesa). One such test runs at a time:
 #            windows that open and close beside a window cover and uncover it, and it draws again
 #   gpu      needs an NVIDIA GPU; leaves with code 77 where there is none, which counts as skipped
 function(tilewalk_test name)
-  cmake_parse_arguments(TEST "UNITY" "TIMEOUT" "SOURCES;LIBRARIES;LABELS" ${ARGN})
+  cmake_parse_arguments(TEST "UNITY" "TIMEOUT" "SOURCES;LIBRARIES;LABELS;LONG" ${ARGN})
   if(NOT TEST_SOURCES OR TEST_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "tilewalk_test(${name}): SOURCES is missing, or unknown words: ${TEST_UNPARSED_ARGUMENTS}")
   endif()
@@ -54,8 +56,8 @@ function(tilewalk_test name)
   foreach(source IN LISTS TEST_SOURCES)
     file(RELATIVE_PATH path ${CMAKE_SOURCE_DIR}/tests ${CMAKE_CURRENT_SOURCE_DIR}/${source})
     get_filename_component(file ${source} NAME_WE)
-    if(NOT file MATCHES "^test_")
-      continue()  # a helper
+    if(NOT file MATCHES "^test_" OR (TILEWALK_SANITIZE AND source IN_LIST TEST_LONG))
+      continue()  # a helper, or too long
     endif()
     string(REGEX REPLACE "\\.[a-z]+$" "" test ${path})
     add_test(NAME ${test} COMMAND ${name} "--source-file=*tests/${path}")
