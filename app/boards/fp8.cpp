@@ -137,16 +137,21 @@ void layout_row(const BoardView& view, Rect area, const Fp8Study& study) {
 }
 
 // Each method's error: computed here, and published.
-void layout_methods(const BoardView& view, Rect area, const Fp8Study& study) {
+void layout_methods(const BoardView& view, Rect all, const Fp8Study& study) {
   const Style& st = view.style;
+  const float head = st.px(32);
+  const Rect area{all.x, all.y + head, all.w, std::min(all.h - head, st.px(420))};
   double most = 0;
   for (size_t k = 0; k < study.rmse.size(); ++k) most = std::max({most, study.rmse[k], fp8_methods()[k].published});
   const float pitch = area.h / float(study.rmse.size());
+  const bool numbers_only = pitch < st.px(66);
+  view.text({all.x, all.y, all.w, st.px(26)},
+            numbers_only ? "RMS error: computed here, published" : "Solid: computed. Striped: published",
+            Face::SansBold, st.number(), Role::Text);
   for (size_t k = 0; k < study.rmse.size(); ++k) {
     const Fp8Method& method = fp8_methods()[k];
     const bool chosen = k == size_t(view.knob("method"));
     const Rect r{area.x, area.y + float(k) * pitch, area.w, pitch - st.px(8)};
-    const bool numbers_only = pitch < st.px(66);
     const float line = numbers_only ? r.h / 2 : st.px(24), each = (r.h - line) / 2, number = st.px(84);
     view.text({r.x, r.y, r.w, line}, method.name, chosen ? Face::SansBold : Face::Sans,
               numbers_only ? st.small() : st.number(), chosen ? Role::Text : Role::TextSecondary);
@@ -194,10 +199,7 @@ void layout(const BoardView& view, Rect area) {
   const Rect below{area.x, area.y + head + gap, area.w, area.h - head - gap};
   const float left = below.w * 0.56f;
   layout_row(view, {below.x, below.y, left - gap, below.h}, *study);
-  const Rect right{below.x + left, below.y, below.w - left, below.h};
-  view.text({right.x, right.y, right.w, st.px(26)}, "Solid: computed. Striped: published", Face::SansBold, st.number(),
-            Role::Text);
-  layout_methods(view, {right.x, right.y + st.px(32), right.w, std::min(right.h - st.px(32), st.px(420))}, *study);
+  layout_methods(view, {below.x + left, below.y, below.w - left, below.h}, *study);
 }
 
 std::string act(std::string_view id, Vec2, bool dragged, BoardState& state) {
