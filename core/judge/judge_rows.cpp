@@ -295,11 +295,12 @@ class Follower {
     if (before < max && before != kMinusInfinity && !rescaled) {
       // Those before this tile, or before the split that is merged.
       const bool merges = at.kind == MergeSum || at.kind == MergeOut;
+      const Step& rose = this_turn_.max ? *this_turn_.max : at;  // woven, a turn adds the tile before
       int64_t keys = 0;
       for (int32_t tile : held.tiles)
-        if (merges ? !part(Tensor::Lse, at).has(tile) : tile != at.j) keys += t_.cols(tile);
+        if (merges ? !part(Tensor::Lse, at).has(tile) : tile != rose.j) keys += t_.cols(tile);
       const std::string place =
-          merges ? fmt::format("row {}, split from K/V tile {} on: ", at.i * t_.br + r + 1, at.j + 1) : where(at, r);
+          merges ? fmt::format("row {}, split from K/V tile {} on: ", at.i * t_.br + r + 1, at.j + 1) : where(rose, r);
       return say(at.line,
                  place + fmt::format("m rose from {} to {} and {} was not rescaled; its first {} key{} "
                                      "now weigh{} {} times too much.",

@@ -46,6 +46,23 @@ TEST_CASE("what broke first is said with its line, tile, row and numbers") {
               "was divided by l already, and P V is a sum: divide once, behind the loop, or multiply O by l first."));
 }
 
+TEST_CASE("woven, as FA3 is, the tile that raised m is named, not the one that the turn adds") {
+  std::string text(embedded_file("core/schedules/fa3.walk"));
+  const std::string_view line = "    O = alpha O\n";
+  text.erase(text.find(line), line.size());
+  Problem p;
+  p.n_q = p.n_k = 64;
+  p.d = 32;
+  p.br = p.bc = 16;
+  p.seed = 7;
+  for (const Mask mask : {Mask::Full, Mask::Causal}) {
+    p.mask = mask;
+    const Verdict verdict = judge_on(*read_walk(text).program, p, generate_inputs(p));
+    CHECK(verdict.message.starts_with(mask == Mask::Full ? "tile 2, row 1: m rose" : "tile 2, row 22: m rose"));
+    CHECK(holds(verdict, " and O was not rescaled; its first 16 keys now weigh 1.9 times too much."));
+  }
+}
+
 TEST_CASE("two blocks that store one tile are a race, atomic adds are none") {
   const Verdict stored =
       verdict_on("fa2-backward", "dQ[i] += dS K[j] * scale", "load dQ[i];  dQ = dQ + dS K[j] * scale;  store dQ[i]");
