@@ -1,8 +1,9 @@
 // Holds kernels/program.cu against float64: every schedule and every puzzle's solution, ragged and causal; a program
-// that is wrong is wrong first in the row where the machine says so; the bytes between L2 and the multiprocessors are
-// those that the machine counts, within 0.5 % (--counters). Leaves with 0 if all is right, 1 if not, 77 where there is
-// no GPU.
+// that is wrong is wrong first in the row where the machine says so, and, where it is judged, its judge; the bytes
+// between L2 and the multiprocessors are those that the machine counts, within 0.5 % (--counters). Leaves with 0 if all
+// is right, 1 if not, 77 where there is no GPU.
 #include "core/attention/reference.h"
+#include "core/judge/judge.h"
 #include "core/machine/machine.h"
 #include "core/puzzle/puzzle.h"
 #include "core/schedules/count.h"
@@ -93,6 +94,21 @@ int64_t first_wrong_row(const Schedule& schedule, const Plan& plan) {
   return -1;
 }
 
+// The row that the judge's sentence names. It is what breaks first in time: of two K/V tiles the first wrong row, of
+// more perhaps a later one. -1 where the problem is too large to be judged, or the sentence names a
+// tile.
+int64_t judged_row(const WalkProgram& program, const Problem& p) {
+  Inputs inputs = generate_inputs(p);
+  round_inputs(inputs, Format::Float16);
+  if (!can_judge_on(p, inputs)) return -1;
+  const std::string message = judge_on(program, p, inputs).message;
+  constexpr std::string_view kRow = ", row ";
+  const size_t at = message.find(kRow);
+  return at == message.npos ? -1 : std::atoll(message.c_str() + at + kRow.size()) - 1;
+}
+
+int named = 0;  // rows that the judge named
+
 void hold_wrong(std::string_view what, std::string_view by) {
   constexpr std::string_view kFa2 =
       "for each Q tile i, in parallel:\n"
@@ -111,8 +127,11 @@ void hold_wrong(std::string_view what, std::string_view by) {
   text.replace(at, what.size(), by);
   WalkRead read = read_walk(text);
   if (!read.program) return fail(fmt::format("{}: {}", by, read.faults[0].message));
-  const Schedule schedule = own_schedule(*std::move(read.program));
-  for (const Problem& p : {problem_of(128, 192, 64, 32, 32, false), problem_of(160, 160, 64, 32, 32, true)}) {
+  const WalkProgram program = *std::move(read.program);
+  const Schedule schedule = own_schedule(program);
+  for (const Problem& p : {problem_of(128, 192, 64, 32, 32, false), problem_of(160, 160, 64, 32, 32, true),
+                           problem_of(64, 64, 32, 16, 32, false, 1), problem_of(64, 64, 32, 16, 32, true, 1),
+                           problem_of(80, 112, 32, 16, 64, true, 1)}) {
     const Plan plan = make_plan(schedule, p, VariantId::Paper);
     const Packed packed = pack(schedule, plan, kProgramChipBytes);
     ProgramRunner runner(*packed.program, schedule, plan);
@@ -123,6 +142,10 @@ void hold_wrong(std::string_view what, std::string_view by) {
     fmt::print("wrong: \"{}\", {}: first wrong row {} on the GPU, {} in the machine, {} wrong rows\n", by, words(p),
                o.first + 1, wanted + 1, o.wrong_rows);
     if (!o.wrong_rows || o.head || o.first != wanted) fail("the first wrong row is another one");
+    const int64_t judged = judged_row(program, p);
+    if (judged < 0) continue;
+    ++named;
+    if (o.first != judged) fail(fmt::format("the judge names row {}", judged + 1));
   }
 }
 
@@ -175,6 +198,9 @@ int main(int count_words, char** all) try {
   hold_wrong("l = alpha l + rowsum(P)", "l = l + rowsum(P)");
   hold_wrong("  O = O / l;  L", "  L");
   hold_wrong("l = alpha l + rowsum(P)\n", "\n    at the first visit:  l = alpha l + rowsum(P)\n");
+
+  fmt::print("the judge named the first wrong row {} times\n", named);
+  if (named != 6) fail("of two mistakes on three problems the judge names a row");
 
   if (count_words > 1 && !std::strcmp(all[1], "--counters")) {
     Traffic traffic;
