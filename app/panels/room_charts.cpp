@@ -1,12 +1,16 @@
 #include "app/panels/room_charts.h"
 
 #include "app/panels/gpu_parts.h"
+#include "app/session/link.h"
+#include "app/session/set_stops.h"
 #include "app/text/text.h"
+#include "core/io/number.h"
 #include "core/machine/words.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace tilewalk {
@@ -48,6 +52,34 @@ Rect layout_result(const Column& c, Rect area, const std::string& sentence) {
     y += pitch;
   }
   return {area.x, area.y + h, area.w, area.h - h};
+}
+
+// "four times as long", "a quarter as many": both are powers of two.
+std::string share_words(int64_t now, int64_t before, std::string_view what) {
+  constexpr std::array<std::string_view, 6> kTimes{"", "twice", "four times", "eight times", "16 times", "32 times"};
+  constexpr std::array<std::string_view, 6> kShares{"", "half", "a quarter", "an eighth", "a 16th", "a 32nd"};
+  const auto octaves = size_t(std::lround(std::fabs(std::log2(double(now) / double(before)))));
+  return fmt::format("{} {}", (now > before ? kTimes : kShares)[std::min(octaves, kTimes.size() - 1)], what);
+}
+
+// N of the stop as it was prepared; 0 off the list.
+int64_t prepared_n(const ViewState& view) {
+  const SetItem* stop = stop_on_show(view);
+  const Link link = stop ? read_link(stop->link).link : Link{};
+  const std::string* n = link.find("gpu-n");
+  return n ? number_or(*n, int64_t{0}) : 0;
+}
+
+// The benchmark's N turns the number of sequences with it, so that bytes and times at two N are not of the same work.
+std::string tokens_words(const ViewState& view) {
+  if (!has_sizes(view.gpu.shape)) return {};
+  const Problem& p = view.gpu.board->spec.problem;
+  const std::string tokens = "B × N = " + with_commas(p.batch * p.n_k);
+  if (const int64_t before = prepared_n(view); before > 0 && before != p.n_k)
+    return fmt::format("{}: {}, {} sequences", tokens, share_words(p.n_k, before, "as long"),
+                       share_words(before, p.n_k, "as many"));
+  return fmt::format("{} at every N: {} {} of {}", tokens, p.batch, p.batch == 1 ? "sequence" : "sequences",
+                     with_commas(p.n_k));
 }
 
 struct RoomBars {
@@ -159,6 +191,11 @@ void layout_room_charts(Scene& scene, const Session& session, const Moment& mome
   const GpuRow* row = chosen_row(gpu);
   const bool ladder = gpu.shape == GpuShape::Ladder, all = gpu.chart == GpuChart::Compare || compares_alone(gpu.shape);
   Rect r = layout_result(c, area, gpu_finding(*board, row, gpu));
+  if (const std::string tokens = tokens_words(view); !tokens.empty()) {
+    const float h = s.px(30);
+    fitted_label(scene, s, {r.x, r.y, r.w, h}, tokens, Face::SansBold, s.heading(), s[Role::Text]);
+    r = {r.x, r.y + h, r.w, r.h - h};
+  }
   const float line = s.px(28);
   float x = r.x;
   if (recorded) {

@@ -274,3 +274,31 @@ TEST_CASE("Charts are in the overview and in the handout as any stop is") {
   CHECK(page.find("2. Kernels on the H200, N = 4,096") != std::string::npos);
   CHECK(page.find("4.5×") != std::string::npos);
 }
+
+TEST_CASE("That the charts' N turns the number of sequences too stands large beside the result") {
+  for (const size_t place : {size_t(0), size_t(3), size_t(4)})
+    for (const Vec2 size : {Vec2{1920, 1080}, Vec2{1280, 720}}) {
+      CAPTURE(std::string(kPlaces[place]));
+      Talk talk(three_stops(place));
+      REQUIRE(open_set_item(talk.session, talk.view, 1));
+      const auto told = [&](std::string_view words) {
+        const Scene scene = layout_audience(talk.session, talk.view, size);
+        CAPTURE(words_in(scene));
+        CHECK(layout_faults(scene, kRoomText * size.y / 1080, room_scale(talk.view, size)).empty());
+        for (const Item& item : scene.items)
+          if (const auto* label = std::get_if<Label>(&item); label && label->text.find(words) != std::string::npos) {
+            CHECK(label->size >= 36 * size.y / 1080);
+            CHECK(label->slot.bottom() < size.y / 3);
+            return;
+          }
+        FAIL_CHECK(std::string(words) << " is not told");
+      };
+      told("B × N = 16,384 at every N: 4 sequences of 4,096");
+      talk.click("choice:gpu-n/16384");
+      told("B × N = 16,384: four times as long, a quarter as many sequences");
+      talk.click("choice:gpu-n/512");
+      told("B × N = 16,384: an eighth as long, eight times as many sequences");
+      talk.click("choice:gpu-n/2048");
+      told("B × N = 16,384: half as long, twice as many sequences");
+    }
+}
