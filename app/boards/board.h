@@ -132,6 +132,8 @@ struct Board {
   void (*take)(std::string_view cell, BoardState& state) = nullptr;
   // The field that one goes on at when a cell's text has been entered; empty where there is no more. May be null.
   std::string (*next_field)(std::string_view cell, const BoardState& state) = nullptr;
+  // What turns with the knob of that id when somebody turns it; with no id, with those that words set. May be null.
+  void (*turns_with)(std::string_view knob, BoardState& state) = nullptr;
   std::span<const std::string_view> texts = {};  // cells that a link can set
   // What its numbers depend on and no knob turns: "one head · no mask · fp16".
   std::string_view fixed = {};

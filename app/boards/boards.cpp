@@ -59,6 +59,7 @@ double knob_value(const Board& board, const BoardState& state, std::string_view 
 void turn_to(const Board& board, BoardState& state, std::string_view id, double value) {
   for (const Knob& knob : board.knobs)
     if (knob.id == id) state.knobs[std::string(id)] = clamp_knob(knob, value);
+  if (board.turns_with) board.turns_with(id, state);
 }
 
 std::string knob_text(const Knob& knob, double value) {
@@ -207,6 +208,7 @@ BoardState read_board_state(std::string_view words, std::vector<std::string>* fa
       fault(fmt::format("The board {} has nothing called {}; it has {}.", board->id, in_quotes(name, 40),
                         words_for(*board, {})));
   }
+  if (board->turns_with) board->turns_with({}, state);
   return state;
 }
 

@@ -7,6 +7,7 @@
 #include "app/boards/knob_row.h"
 #include "app/boards/roofs_knob.h"
 #include "app/text/text.h"
+#include "core/io/number.h"
 #include "core/machine/words.h"
 
 #include <fmt/format.h>
@@ -30,6 +31,40 @@ const std::array<Knob, 10> kKnobs{
 };
 
 std::string_view subject(Method method) { return info_of(method).name; }
+
+// The method that was chosen before a GPU that cannot run it took another one's place: back with the next that can.
+constexpr std::string_view kInstead = "method.wanted";
+std::optional<Method> wanted_method(const BoardState& state) {
+  const auto wanted = state.cells.find(kInstead);
+  return wanted == state.cells.end() ? std::nullopt : std::optional(Method(number_or(wanted->second, 0)));
+}
+
+// A method that the GPU cannot run is only shown there where it was chosen after the GPU.
+void turns_with(std::string_view knob, BoardState& state) {
+  if (knob == "method") state.cells.erase(std::string(kInstead));
+  if ((!knob.empty() && knob != "gpu") || is_locked(state, "method")) return;
+  if (knob.empty() && state.knobs.contains("method")) return;  // words that name it mean it
+  const auto& roofs = offered_gpu(size_t(knob_value(kEstimateBoard, state, "gpu"))).roofs;
+  if (!roofs) return;
+  const Method now = Method(knob_value(kEstimateBoard, state, "method")), wanted = wanted_method(state).value_or(now);
+  const Direction direction = CasePass(knob_value(kEstimateBoard, state, "pass")) == CasePass::Backward
+                                  ? Direction::Backward
+                                  : Direction::Forward;
+  const bool runs = why_not(wanted, *roofs, {}, direction).empty();
+  const Method shown = runs ? wanted : best_fused(*roofs, {}, direction);
+  if (runs)
+    state.cells.erase(std::string(kInstead));
+  else
+    state.cells[std::string(kInstead)] = std::to_string(int(wanted));
+  if (shown != now) state.knobs["method"] = double(shown);
+}
+
+// "FA2 (FA3 does not run here)".
+std::string shown_instead(const Exhibit& view, Method method) {
+  const auto wanted = wanted_method(view.state);
+  return wanted ? fmt::format("{} ({} does not run here)", subject(method), subject(*wanted))
+                : std::string(subject(method));
+}
 
 std::vector<Reading> readings(const Exhibit& view) {
   std::vector<Reading> out;
@@ -115,11 +150,12 @@ std::string caption(const Exhibit& view) {
   const auto now = estimate_now(view);
   if (!now) return no_roofs(view);
   const EstimateNow& n = *now;
+  const std::string name = shown_instead(view, n.method);
   if (view.covered("time") || view.covered("win")) return "How long will it take, and what does it wait for?";
   if (!n.chosen.why_not.empty()) return n.chosen.why_not + " The numbers are as if it ran.";
   if (!n.chosen.fits)
-    return fmt::format("{} needs {}: more than the {} of this GPU.", subject(n.method),
-                       amount(n.chosen.memory_bytes, "byte"), amount(n.roofs.memory_bytes, "byte"));
+    return fmt::format("{} needs {}: more than the {} of this GPU.", name, amount(n.chosen.memory_bytes, "byte"),
+                       amount(n.roofs.memory_bytes, "byte"));
   const Roof next = n.chosen.binds == Roof::Dram ? Roof::Tensor : Roof::Dram;
   const double share = 100 * n.chosen[next] / n.chosen.time;
   const std::string_view whom = n.chosen.binds == Roof::Tensor        ? "its tensor cores"
@@ -131,13 +167,13 @@ std::string caption(const Exhibit& view) {
   // Of a backward pass the model knows a bound alone (core/roofline/estimate.h).
   const std::string_view bound = n.asked.pass == CasePass::Backward || !n.chosen.unknown.empty() ? "at least " : "";
   if (const std::string unknown = unknown_words(n.chosen); !unknown.empty())
-    return fmt::format("{} takes {}{} and waits longest for {}; {}.", subject(n.method), bound,
-                       amount(n.chosen.time, "s"), whom, unknown);
+    return fmt::format("{} takes {}{} and waits longest for {}; {}.", name, bound, amount(n.chosen.time, "s"), whom,
+                       unknown);
   if (n.chosen.short_of_blocks())
     return fmt::format("{} takes {}{}, {:.0f} % of it because its blocks are too few for this GPU's multiprocessors.",
-                       subject(n.method), bound, amount(n.chosen.time, "s"), 100 * n.chosen.tail);
-  return fmt::format("{} takes {}{} and waits longest for {}. {} would be done in {} % of that.", subject(n.method),
-                     bound, amount(n.chosen.time, "s"), whom, next == Roof::Dram ? "DRAM" : "Its products",
+                       name, bound, amount(n.chosen.time, "s"), 100 * n.chosen.tail);
+  return fmt::format("{} takes {}{} and waits longest for {}. {} would be done in {} % of that.", name, bound,
+                     amount(n.chosen.time, "s"), whom, next == Roof::Dram ? "DRAM" : "Its products",
                      share < 1 ? "less than 1" : fmt::format("{:.0f}", share));
 }
 
@@ -199,7 +235,7 @@ std::string act(std::string_view id, Vec2 at, bool, BoardState& state) {
 
 std::string nudge(std::string_view id, int right, int up, BoardState& state) {
   if (id == "board:N")
-    turn_to(kEstimateBoard, state, "N", knob_value(kEstimateBoard, state, "N") * (right + up > 0 ? 2 : 0.5));
+    turn_to(kEstimateBoard, state, "N", next_octave(knob_value(kEstimateBoard, state, "N"), right + up));
   return {};
 }
 
@@ -245,6 +281,14 @@ std::optional<EstimateNow> estimate_now(const Exhibit& view) {
   return n;
 }
 
-const Board kEstimateBoard{"estimate", "Estimate", kKnobs, layout, caption, readings, act, nudge};
+const Board kEstimateBoard{.id = "estimate",
+                           .title = "Estimate",
+                           .knobs = kKnobs,
+                           .layout = layout,
+                           .caption = caption,
+                           .readings = readings,
+                           .act = act,
+                           .nudge = nudge,
+                           .turns_with = turns_with};
 
 }  // namespace tilewalk

@@ -161,6 +161,11 @@ std::vector<const Knob*> all_knobs(const Board& board) {
   return all;
 }
 
+double next_octave(double value, int by) {
+  const double at = std::log2(value);
+  return std::exp2(by > 0 ? std::floor(at) + 1 : std::ceil(at) - 1);
+}
+
 double at_eighth(double value) {
   const double octave = std::exp2(std::floor(std::log2(value)));
   return std::max(1.0, std::round(value / octave * 8) / 8 * octave);
@@ -300,6 +305,7 @@ void turn_knob(const Board& board, BoardState& state, std::string_view id, Vec2 
   } else {
     value = clamp_knob(*knob, value_at(*knob, std::clamp(double(at.x), 0.0, 1.0)));
   }
+  if (board.turns_with) board.turns_with(knob->id, state);
 }
 
 void nudge_knob(const Board& board, BoardState& state, std::string_view id, int by) {
@@ -309,7 +315,7 @@ void nudge_knob(const Board& board, BoardState& state, std::string_view id, int 
   value = clamp_knob(*knob, value);
   switch (knob->kind) {
     case Knob::Kind::PowersOfTwo:
-    case Knob::Kind::Octaves: value = by > 0 ? value * 2 : value / 2; break;
+    case Knob::Kind::Octaves: value = next_octave(value, by); break;
     case Knob::Kind::Linear: value += by * knob->step; break;
     case Knob::Kind::Choice: {
       const double count = knob->top() - knob->least + 1;  // round and round
@@ -319,6 +325,7 @@ void nudge_knob(const Board& board, BoardState& state, std::string_view id, int 
     case Knob::Kind::Switch: value = by > 0 ? 1 : 0; break;
   }
   value = clamp_knob(*knob, value);
+  if (board.turns_with) board.turns_with(knob->id, state);
 }
 
 }  // namespace tilewalk

@@ -19,6 +19,7 @@
 #include "app/session/charts_link.h"
 #include "app/session/commands.h"
 #include "app/session/hand_counts.h"
+#include "app/session/home_knobs.h"
 #include "app/session/jumps.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/lesson_path.h"
@@ -240,6 +241,16 @@ Scene layout_presenter(Session& session, const ViewState& view, Vec2 size, size_
   return scene;
 }
 
+// Over the foot of the picture the knobs that the speaker asked for, and nothing else of his side.
+static void layout_home_knobs(Scene& scene, const Session& session, const ViewState& view, Rect picture) {
+  const Style s(view.present.theme, shown_scale(scene.size, view.scale * view.monitor_scale).scale);
+  const float pad = s.px(14), h = talk_knobs_height(view, s) + 2 * pad;
+  const Rect strip{picture.x, picture.bottom() - h, picture.w, h};
+  scene.box(strip, 0, s[Role::Background]);
+  scene.line({strip.x, strip.y}, {strip.right(), strip.y}, s[Role::Text], s.px(2));
+  layout_talk_knobs(scene, session, view, strip.inset(s.px(24), pad), s);
+}
+
 Scene layout_home_room(Session& session, const ViewState& view, Vec2 size) {
   Scene scene;
   scene.size = size;
@@ -249,6 +260,8 @@ Scene layout_home_room(Session& session, const ViewState& view, Vec2 size) {
   const Style s(view.present.theme, room_scale(view, {picture.w, picture.h}));
   if (view.present.overview)
     layout_overview(scene, view, picture, s);
+  else if (shows_home_knobs(view))
+    layout_home_knobs(scene, session, view, picture);
   else
     place_regions(scene, layout_audience(session, view, {picture.w, picture.h}), {picture.x, picture.y});
   if (view.present.frozen && view.present.blank == Blank::None) frozen_frame(scene, picture);

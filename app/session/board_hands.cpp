@@ -100,8 +100,8 @@ bool typed_on_knob(const KeyPress& press, ViewState& view) {
   const Board* board = board_named(view.board.board);
   const Knob* knob = board && kind_of(view.focus) == "knob" ? typed_knob(*board, view.focus) : nullptr;
   const char32_t c = press.character;
-  if (!knob || view.present.on || press.key != Key::Character || press.ctrl || c < U'0' || c > U'9') return false;
-  if (is_locked(view.board, knob->id)) return false;
+  if (!knob || press.key != Key::Character || press.ctrl || c < U'0' || c > U'9') return false;
+  if (is_locked(view.board, knob->id) || (view.present.on && !has_slider(*board, view.focus))) return false;
   const std::string field = fmt::format("{}{}", kKnobField, knob->id);
   begin_typing(field, view);
   typed_into(field, std::string(1, char(c)), view);
@@ -126,6 +126,7 @@ void take_knob(std::string_view field, std::string_view text, const Session& ses
   }
   note_work(view);
   turn_to(*board, view.board, knob->id, *value);
+  view.present.turned |= view.present.on;
   view.notice = knob_fault(*knob, *value, fmt::format("{:.10g}", *value));
   view.focus = focus_of_knob(*board, view.board, view.focus);
   within_steps(session, view);
@@ -171,7 +172,7 @@ bool nudged(const KeyPress& press, const Session& session, ViewState& view) {
   if (kind_of(view.focus) == "knob") {
     if (lets_go && is_switch(*board, view.focus)) return false;
     nudge_knob(*board, view.board, view.focus, right + up);
-    if (lets_go && view.board == before) return false;
+    if (lets_go && !view.present.on && view.board == before) return false;
     view.present.turned |= turns;
     view.focus = focus_of_knob(*board, view.board, view.focus);  // of a choice the ring goes along
     within_steps(session, view);
@@ -185,7 +186,10 @@ bool nudged(const KeyPress& press, const Session& session, ViewState& view) {
   }
   std::string refusal = board->nudge(view.focus, right, up, view.board);
   keep_locked(before, view);
-  if (lets_go && refusal.empty() && view.board == before) return false;
+  // Before a room the arrow at the end of what it moves leaves no stop.
+  BoardState other = before;
+  const bool at_end = view.present.on && (board->nudge(view.focus, -right, -up, other), other != before);
+  if (lets_go && refusal.empty() && view.board == before && !at_end) return false;
   within_steps(session, view);
   if (!refusal.empty()) view.notice = std::move(refusal);
   return true;

@@ -11,12 +11,14 @@
 #include "app/session/kept_stops.h"
 #include "app/session/lesson_hands.h"
 #include "app/session/lesson_moves.h"
+#include "app/session/home_knobs.h"
 #include "app/session/questions.h"
 #include "app/session/overlays.h"
 #include "app/session/overview.h"
 #include "app/session/playback.h"
 #include "app/session/present_moves.h"
 #include "app/session/region_id.h"
+#include "app/session/set_edit.h"
 #include "app/session/transport.h"
 #include "app/session/typing.h"
 #include "app/session/update.h"
@@ -180,6 +182,10 @@ static bool act_on_key(const KeyPress& press, const Scene& scene, Session& sessi
   // A number begins in the cell that Enter led to; a clicker's period is black all the same.
   const bool digit = press.key == Key::Character && press.character >= U'0' && press.character <= U'9';
   if (view.present.on && !in_overlay && digit && typed_on_cell(press, view)) return true;
+  // And of a slider that was pressed, as far as it is to be seen; elsewhere digits are tools.
+  if (view.present.on && !in_overlay && scene.find(view.focus) && typed_on_knob(press, view)) return true;
+  const bool undoes = press.key == Key::Character && press.ctrl && !press.shift && (press.character | 0x20) == U'z';
+  if (!in_overlay && undoes && undo_added_stop(view)) return true;
   // A clicker goes on from what was looked up, and over the class's desk, which lies over the speaker's window alone.
   const bool page = press.key == Key::PageDown || press.key == Key::PageUp;
   const bool leaves =
@@ -194,6 +200,8 @@ static bool act_on_key(const KeyPress& press, const Scene& scene, Session& sessi
   if (card_settles(view) && answers && !press.ctrl) return true;
   if (class_key(press, session, view)) return true;
   // Keys of the focus come first: Tab moves it, Enter and Space act on it, arrows move within a list.
+  if (press.key == Key::Tab && !press.ctrl && !in_overlay && has_home_knobs(view) && !view.present.knobs)
+    return view.present.knobs = true;
   if (press.key == Key::Tab && !press.ctrl) return move_focus(scene, view, press.shift ? -1 : 1);
   if (press.key == Key::F6 && !press.ctrl) return move_to_part(scene, view, press.shift ? -1 : 1);
   if (!in_overlay && typed_on_cell(press, view)) return true;

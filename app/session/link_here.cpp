@@ -66,7 +66,9 @@ class Here {
     }
     for (const Knob& knob : board.knobs) {
       const double value = knob_value(board, now, knob.id);
-      if (value == knob_value(board, base_board_, knob.id)) continue;
+      // Where another knob turns it, it is said.
+      const bool own = board.turns_with && now.knobs.contains(knob.id);
+      if (value == knob_value(board, base_board_, knob.id) && !own) continue;
       // A choice by its word: where the words are numbers, an index would be taken for one of them.
       const auto names = knob.names().empty() ? knob.words() : knob.names();
       const bool named = knob.kind == Knob::Kind::Choice && size_t(value) < names.size();

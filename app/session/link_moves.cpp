@@ -138,6 +138,7 @@ void put_board(const Link& link, const Session& session, ViewState& view, std::s
     add(notes, knob_fault(knob, *value, *text));
     view.board.knobs[std::string(knob.id)] = clamp_knob(knob, *value);
   }
+  if (board.turns_with) board.turns_with({}, view.board);
   for (const std::string_view name : board.texts)
     if (const std::string* text = link.find(name)) {
       const std::string fault = text_fault(name, *text);

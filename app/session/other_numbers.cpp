@@ -5,7 +5,9 @@
 namespace tilewalk {
 
 void other_numbers(Session& session, ViewState& view) {
-  if (view.board.board.empty())
+  if (view.gpu.enlarged)
+    view.notice = "The stage shows the GPU's charts, which this key does not turn.";
+  else if (view.board.board.empty())
     turn_walk(session, view, WalkKnob::Seed, 1);
   else
     view.notice = "The stage shows a board: only a walk can take the same step with other numbers.";

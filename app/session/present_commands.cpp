@@ -32,7 +32,7 @@ std::string why_not_turn(const S&, const V& v) {
   if (v.gpu.enlarged) return "The stage shows the GPU's charts, which this key does not turn.";
   return v.present.presenters_window()
              ? std::string("The stage shows a board: its knobs are below it, behind More where there are many.")
-             : fmt::format("The stage shows a board: {} shows your side, with its knobs.", keys_of("swap-screens"));
+             : std::string("The stage shows a board: Tab shows its knobs.");
 }
 
 std::string why_not_poll(const S&, const V& v) {
@@ -111,7 +111,10 @@ const auto kPresentCommands = std::to_array<Command>({
     {"present-white", "White screen", kPresent, "W",
      [](S&, V& v) { blank(v, Blank::White); }, on, false, Mode::Present},
     {"present-freeze", "Freeze the room's picture", kPresent, "F",
-     [](S&, V& v) { v.present.frozen = !v.present.frozen; }, on, false, Mode::Present},
+     [](S&, V& v) {
+       v.present.frozen = !v.present.frozen;
+       if (v.present.frozen) v.present.countdown = 0;  // no number stands still on the wall
+     }, on, false, Mode::Present},
     {"tool-normal", "No tool: the pointer acts on the stage", kPresent, "1",
      [](S&, V& v) { take_tool(v, Tool::Normal); }, on, false, Mode::Present},
     {"tool-pointer", "Pointer", kPresent, "2", [](S&, V& v) { take_tool(v, Tool::Pointer); }, on, false, Mode::Present},

@@ -2,6 +2,7 @@
 
 #include "app/session/class_moves.h"
 #include "app/session/commands.h"
+#include "app/session/home_knobs.h"
 #include "app/session/jumps.h"
 #include "app/session/kept_stops.h"
 #include "app/session/lesson_moves.h"
@@ -48,6 +49,7 @@ void hands_off(ViewState& view) {
 // What a person drew belongs to what was shown.
 void stage_goes_on(ViewState& view) {
   hands_off(view);
+  view.present.knobs = false;
   std::erase_if(view.present.strokes, [](const PenStroke& stroke) { return !stroke.pinned; });
 }
 
@@ -266,11 +268,14 @@ void present_back(Session& session, ViewState& view) {
 }
 
 void present_restore(Session& session, ViewState& view) {
+  Presentation& p = view.present;
   stage_goes_on(view);
   if (back_on_list(session, view)) return;
-  const bool back = differs_from_prepared(session, view) && restore_way(session, view, stop_key(view.present));
-  if (!back && go_way_back(session, view)) return;
-  view.notice = back ? kAsPrepared : kNothingTurned;
+  const bool again = p.since_restore < kStopSeconds;  // pressed twice to be sure, it leads nowhere else
+  const bool back = differs_from_prepared(session, view) && restore_way(session, view, stop_key(p));
+  if (!back && !again && go_way_back(session, view)) return;
+  if (back) p.since_restore = 0;
+  view.notice = back || again ? kAsPrepared : kNothingTurned;
   if (const std::string leads = way_back_words(session, view); !leads.empty())
     view.notice += fmt::format(" {} once more {}.", keys_of("present-restore"), leads);
 }
@@ -300,6 +305,8 @@ void present_escape(Session& session, ViewState& view) {
   if (p.since_swap < kSwapSeconds) {  // S asked for a second one
     p.since_swap = 1000;
     view.notice.clear();
+  } else if (shows_home_knobs(view)) {
+    p.knobs = false;
   } else if (p.overview) {
     p.overview = false;
   } else if (p.joining) {
@@ -367,6 +374,7 @@ void pass_presentation_time(ViewState& view, float seconds) {
   const bool armed = p.since_escape < kStopSeconds;
   p.since_escape = std::min(1000.0f, p.since_escape + seconds);
   p.since_swap = std::min(1000.0f, p.since_swap + seconds);
+  p.since_restore = std::min(1000.0f, p.since_restore + seconds);
   if (armed && p.since_escape >= kStopSeconds && view.notice == kOnceMore) view.notice.clear();  // not true any more
   p.since_pointer = std::min(1000.0f, p.since_pointer + seconds);
   pass_notice(view, seconds);

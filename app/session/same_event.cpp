@@ -2,6 +2,7 @@
 
 #include "app/session/transport.h"
 #include "core/playback/row_trace.h"
+#include "core/playback/units.h"
 
 #include <algorithm>
 #include <array>
@@ -78,6 +79,29 @@ std::optional<int64_t> kin_step(const Step& was, const Walk& walk) {
   return std::nullopt;
 }
 
+// Whether the part that ends here has a rescale of its visit.
+bool has_rescale(const std::vector<Step>& steps, int64_t at) {
+  const int64_t from = at > 0 ? unit_back(steps, at, Unit::Part) : 0;
+  return std::any_of(steps.begin() + from, steps.begin() + at, [&](const Step& step) {
+    return step.kind == StepKind::Rescale && same_visit(step, steps[size_t(at - 1)]);
+  });
+}
+
+void stand_on_step(const WalkEvent& event, const Session& session, ViewState& view) {
+  const Walk& walk = session.walk();
+  const std::vector<Step>& steps = walk.replay.steps();
+  if (!event.step || steps.empty()) return seek(walk, view, 0);
+  int64_t nearest = std::numeric_limits<int64_t>::max(), best = -1, seen = 0;
+  for (size_t k = 0; k < steps.size(); ++k) {
+    if (alike(steps[k], *event.step) && seen++ == event.nth) return seek(walk, view, int64_t(k) + 1);
+    const int64_t off = distance(steps[k], *event.step);
+    if (off <= nearest) nearest = off, best = int64_t(k);
+  }
+  if (const auto kin = kin_step(*event.step, walk)) return seek(walk, view, *kin);
+  const bool nothing_alike = nearest >= int64_t{1} << 40;
+  seek(walk, view, nothing_alike ? int64_t(std::lround(event.share * double(steps.size()))) : best + 1);
+}
+
 }  // namespace
 
 bool same_visit(const Step& a, const Step& b) { return a.i == b.i && a.j == b.j; }
@@ -100,22 +124,18 @@ WalkEvent event_now(const Session& session, const ViewState& view) {
   if (trace.visits.size() + size_t(trace.open.has_value()) < 2) return event;
   const RowTrace::Visit& last = trace.open ? *trace.open : trace.visits.back();
   if (!next_has_come(steps, at, last)) event.rescales = last.alpha < 1;
+  event.shrinks = event.rescales == true && has_rescale(steps, at);
   return event;
 }
 
 void stand_on(const WalkEvent& event, const Session& session, ViewState& view) {
-  const Walk& walk = session.walk();
-  const std::vector<Step>& steps = walk.replay.steps();
-  if (!event.step || steps.empty()) return seek(walk, view, 0);
-  int64_t nearest = std::numeric_limits<int64_t>::max(), best = -1, seen = 0;
-  for (size_t k = 0; k < steps.size(); ++k) {
-    if (alike(steps[k], *event.step) && seen++ == event.nth) return seek(walk, view, int64_t(k) + 1);
-    const int64_t off = distance(steps[k], *event.step);
-    if (off <= nearest) nearest = off, best = int64_t(k);
-  }
-  if (const auto kin = kin_step(*event.step, walk)) return seek(walk, view, *kin);
-  const bool nothing_alike = nearest >= int64_t{1} << 40;
-  seek(walk, view, nothing_alike ? int64_t(std::lround(event.share * double(steps.size()))) : best + 1);
+  stand_on_step(event, session, view);
+  const std::vector<Step>& steps = session.walk().replay.steps();
+  if (!event.shrinks || view.playhead < 1 || has_rescale(steps, view.playhead)) return;
+  // By another schedule the rescale may be a part of its own.
+  const auto found = std::ranges::find_if(
+      steps, [&](const Step& step) { return step.kind == StepKind::Rescale && same_visit(step, *event.step); });
+  if (found != steps.end()) seek(session.walk(), view, found - steps.begin() + 1);
 }
 
 bool follow_event(const WalkEvent& event, const Session& session, ViewState& view) {

@@ -16,6 +16,7 @@ struct WalkEvent {
   int64_t row = 0;           // that is followed, from 0
   // Of the followed row; nothing on its first visit, once the next tile has come, and where there is no such thing.
   std::optional<bool> rescales;
+  bool shrinks = false;  // that rescale is on show: what was summed shrinks in this very part
 };
 WalkEvent event_now(const Session& session, const ViewState& view);
 bool same_visit(const Step& a, const Step& b);  // of the same two tiles

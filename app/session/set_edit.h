@@ -40,6 +40,10 @@ struct SlidesAdded {
 };
 SlidesAdded add_slides(ViewState& view, std::span<const std::filesystem::path> files);
 
+// A stop of that link behind the one at which the talk is; Ctrl+Z takes it back as long as that was said last.
+std::string add_stop_behind(ViewState& view, std::string_view link);
+bool undo_added_stop(ViewState& view);
+
 // A slide of its own behind that card, its title open to be typed.
 std::string add_title_slide(ViewState& view);
 

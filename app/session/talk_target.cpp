@@ -69,6 +69,21 @@ std::vector<int> titled_places(std::string_view words, const ViewState& view) {
   return places;
 }
 
+// The stop of a lesson, or the beat, that is called so; -1 where the list has none.
+int place_of_lesson_called(std::string_view words, const ViewState& view) {
+  if (words.size() < kLettersOfPart || !view.lesson.course) return -1;
+  int of_lesson = -1;
+  for (const int place : places_from_here(view))
+    for (const CourseEntry& entry : view.lesson.course->entries())
+      for (size_t k = 0; entry.lesson && k < entry.lesson->beats.size(); ++k) {
+        if (!leads_to(view.present.set.items[size_t(place)], *entry.lesson, int(k))) continue;
+        if (names_it(words, entry.lesson->beats[k].title)) return place;
+        const bool called = names_it(words, entry.lesson->brief) || names_it(words, entry.lesson->title);
+        if (called && of_lesson < 0) of_lesson = place;
+      }
+  return of_lesson;
+}
+
 std::string_view without_lesson(std::string_view words) {
   words = trimmed(words);
   return words.starts_with("lesson ") ? trimmed(words.substr(7)) : words;
@@ -123,7 +138,10 @@ TalkTarget talk_target(std::string_view words, const Session& session, const Vie
       return {.place = places.front(), .lesson = {}, .word = {}};
     NamedPlace found = place_named(words, view.lesson);
     if (!found.word.empty()) return {.lesson = {}, .word = std::move(found.word)};
-    return found.lesson ? target_at(view, std::move(found.lesson), found.beat) : out;
+    if (!found.lesson) return out;
+    TalkTarget target = target_at(view, std::move(found.lesson), found.beat);
+    const int place = target.place < 0 ? place_of_lesson_called(words, view) : -1;
+    return place < 0 ? target : TalkTarget{.place = place, .lesson = {}, .word = {}};
   }
   if (!lesson) return {.lesson = {}, .word = {}, .fault = fmt::format("There is no lesson {}.", *number)};
   const int beats = int(lesson->beats.size());

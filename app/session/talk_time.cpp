@@ -73,10 +73,15 @@ void start_countdown(ViewState& view) {
   }
   p.countdown = std::min(kMostCountdown, std::ceil(p.countdown) + kCountdown);
   p.counts_at = timed_stop(view);
-  view.notice = p.frozen                 ? "The room's picture is frozen: it shows no countdown. F lifts it."
-                : p.blank != Blank::None ? "The room is blank: it shows the countdown when the picture is back."
-                                         : fmt::format("The room sees {} s go by. H: {:.0f} s more; Esc takes it away.",
-                                                       countdown_words(p.countdown), kCountdown);
+  if (p.frozen)
+    view.notice = "The room's picture is frozen: it shows no countdown. F lifts it.";
+  else if (p.blank != Blank::None)
+    view.notice = "The room is blank: it shows the countdown when the picture is back.";
+  else if (!p.presenters_window())
+    view.notice.clear();  // it is to be seen
+  else
+    view.notice = fmt::format("The room sees {} s go by. H: {:.0f} s more; Esc takes it away.",
+                              countdown_words(p.countdown), kCountdown);
 }
 
 std::string countdown_words(double left) {

@@ -187,6 +187,11 @@ void finish_typing(Session& session, ViewState& view) {
   }
 }
 
+bool hides_typed(const ViewState& view) {
+  const Presentation& p = view.present;
+  return p.on && !p.presenters_window() && p.blank != Blank::None && view.editing == "field:note";
+}
+
 bool pages_from_field(const KeyPress& press, const ViewState& view) {
   const bool page = press.key == Key::PageDown || press.key == Key::PageUp;
   return page && !press.ctrl && !press.shift && view.present.on && !view.editing.empty() &&
@@ -198,6 +203,7 @@ bool finish_for_page(Session& session, ViewState& view) {
   // Nobody has said that it is to be gone to.
   if (is_open<GoTo>(view) || is_open<WordSheet>(view)) return close_overlays(view), true;
   if (view.editing == "field:note") return view.notice = leave_note(view), true;
+  if (is_knob_field(view.editing)) return leave_typing(view), true;
   const bool hands = view.editing == "field:hands";
   finish_typing(session, view);
   if (hands && view.editing.empty() && can_count_hands(view)) return false;  // the room sees them before the answer

@@ -18,6 +18,7 @@ void begin_typing(std::string_view id, ViewState& view);
 void typed_into(std::string_view id, std::string text, ViewState& view);  // what stands in the field now
 void finish_typing(Session& session, ViewState& view);                    // Enter: applies it, or says why not
 void leave_typing(ViewState& view);                                       // Esc: nothing changes
+bool hides_typed(const ViewState& view);  // on the only screen a note would be all that a dark room reads
 // What is being typed into a field of a board, put back as it was when that was begun.
 void without_typed_cell(ViewState& view);
 

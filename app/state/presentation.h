@@ -115,6 +115,7 @@ struct Presentation : LastingNotes {
   std::shared_ptr<const Scene> next_picture;
   bool question = false;  // the room sees the question on show in place of the stage
   bool joining = false;   // the room sees how a class is joined
+  bool knobs = false;     // on the only screen: the stop's knobs lie over the picture's foot
 
   std::string note_text;     // the one that is being written
   std::string stop_text;     // the title or note of the stop that is chosen in the overview, as it is being written
@@ -143,6 +144,7 @@ struct Presentation : LastingNotes {
   std::string hands_text;                         // as they are being typed
   double elapsed = 0;  // seconds since the beginning; who leaves for a while does not stop the clock
   float since_escape = 1000, since_swap = 1000, since_pointer = 1000, since_notice = 1000;  // seconds
+  float since_restore = 1000;                                                               // of the stop as prepared
   std::string noticed;  // the notice that the last is counted from
   std::string clock;    // "14:05"; the window tells it
   std::string trouble;  // with screens: one sentence for the presenter

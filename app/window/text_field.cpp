@@ -95,8 +95,10 @@ void TextField::draw(const Scene& scene, const Session& session, ViewState& view
     }
     return 0;
   };
-  if (ImGui::InputText("##text", &text_, ImGuiInputTextFlags_AutoSelectAll | ImGuiInputTextFlags_CallbackAlways,
-                       to_the_end, const_cast<bool*>(&begun)))
+  const ImGuiInputTextFlags hidden = hides_typed(view) ? ImGuiInputTextFlags_Password : ImGuiInputTextFlags_None;
+  if (ImGui::InputText("##text", &text_,
+                       ImGuiInputTextFlags_AutoSelectAll | ImGuiInputTextFlags_CallbackAlways | hidden, to_the_end,
+                       const_cast<bool*>(&begun)))
     typed_into(id_, text_, view);
   // A field that never gets the keyboard must not swallow it for ever.
   ready_ = ImGui::IsItemActive() || ++asked_ > 8;

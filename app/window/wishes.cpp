@@ -8,6 +8,7 @@
 #include "app/scene/svg_painter.h"
 #include "app/session/link_moves.h"
 #include "app/session/overlays.h"
+#include "app/session/set_edit.h"
 #include "app/session/set_list.h"
 #include "app/session/set_reread.h"
 #include "app/session/set_stops.h"
@@ -59,6 +60,10 @@ std::string add_to_set(const Session& session, ViewState& view, const fs::path& 
   const fs::path file = set.file.empty() ? folder / "talk.set" : set.file;
   LinkHere here = link_here(session, view);
   if (view.gpu.enlarged && here.remark.empty()) here.remark = charts_remark(session, view);
+  if (view.present.on && !set.file.empty() && !set.items.empty()) {
+    std::string said = add_stop_behind(view, here.text);
+    return here.remark.empty() ? said : said + " " + here.remark;
+  }
   try {
     std::error_code missing;
     const FolderLock lock(file.parent_path(), kPatience);

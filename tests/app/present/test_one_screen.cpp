@@ -261,3 +261,57 @@ TEST_CASE("On one screen what is said lies over nothing that the room reads: no 
         CHECK(hidden(window) == 0);
       }
 }
+
+TEST_CASE("On one screen a note is not to be read on a black or a white picture") {
+  OneScreen talk;
+  talk.press("Ctrl+N");
+  CHECK_FALSE(hides_typed(talk.view));
+  for (const Blank blank : {Blank::Black, Blank::White}) {
+    talk.view.present.blank = blank;
+    CHECK(hides_typed(talk.view));
+  }
+  talk.view.present.screens = Screens::Two;
+  CHECK_FALSE(hides_typed(talk.view));
+}
+
+TEST_CASE("On one screen Tab shows the knobs of a stop alone, without notes and answers, until it is gone on") {
+  OneScreen talk;
+  const auto turned = [&] { return talk.view.board.knobs; };
+  CHECK_FALSE(talk.field("label:N"));
+  talk.press("Tab");
+  REQUIRE(talk.view.present.knobs);
+  const Region* knob = talk.field("knob:N");
+  REQUIRE(knob);
+  CHECK(knob->rect.y > kWindow.y * 0.85f);
+  const std::string shown = talk.words();
+  CHECK(shown.find("Sequence length N") != std::string::npos);
+  const Beat* beat = beat_on_show(talk.view);
+  REQUIRE(beat);
+  if (beat->note.size() > 12) CHECK(shown.find(beat->note.substr(0, 12)) == std::string::npos);
+  CHECK(shown.find("Answer") == std::string::npos);
+  for (const std::string& fault : layout_faults(talk.scene, 14, 1)) FAIL_CHECK(fault);
+  const auto before = turned();
+  talk.press("Tab");
+  CHECK_MESSAGE(talk.view.focus.starts_with("knob:"), talk.view.focus);
+  talk.view.focus = "knob:N";
+  talk.press("→");
+  CHECK(turned() != before);
+  talk.press("Esc");
+  CHECK_FALSE(talk.view.present.knobs);
+  CHECK_FALSE(talk.field("label:N"));
+  talk.press("Tab");
+  talk.press("Page Down");
+  CHECK_FALSE(talk.view.present.knobs);
+  // Where the speaker has a side of his own Tab goes through it.
+  talk.view.present.screens = Screens::Two;
+  talk.press("Tab");
+  CHECK_FALSE(talk.view.present.knobs);
+}
+
+TEST_CASE("On one screen a countdown that the room sees is not told beside it") {
+  OneScreen talk;
+  talk.press("H");
+  CHECK(talk.view.present.countdown > 0);
+  CHECK(talk.view.notice.empty());
+  CHECK(talk.words().empty());
+}
