@@ -139,7 +139,8 @@ void layout_end(const BoardView& view, const Track& track, std::string_view knob
   const float x = track.at(time), grip = st.px(16), y = track.rect.center().y;
   if (track.at(datasheet) > x + st.px(2))
     view.box({x, track.rect.y, track.at(datasheet) - x, track.rect.h}, 0, {}, Role::Ghost, st.px(2), st.px(6));
-  if (std::ranges::none_of(knobs_in_reach(view.board, view.state), [&](const Knob* k) { return k->id == knob; }))
+  if (!view.hands ||
+      std::ranges::none_of(knobs_in_reach(view.board, view.state), [&](const Knob* k) { return k->id == knob; }))
     return;
   const Rect with_grip{track.rect.x, track.rect.y, track.rect.w + grip / 2, track.rect.h};
   view.region(with_grip, fmt::format("board:{}", knob), fmt::format("Drag the end to the left for {} (← →)", what),
@@ -151,7 +152,7 @@ void layout_end(const BoardView& view, const Track& track, std::string_view knob
 void word_in(const BoardView& view, Rect rect, std::initializer_list<std::string> texts) {
   const float size = rect.w > view.px(240) ? view.style.body() : view.style.number();
   for (const std::string& text : texts)
-    if (text_width(text, Face::SansBold, size) + view.px(24) <= rect.w && rect.h >= size * 1.2f) {
+    if (text_width(text, Face::SansBold, size) + view.px(12) <= rect.w && rect.h >= size * 1.2f) {
       view.label(rect, text, Face::SansBold, size, Role::Text, Align::Center);
       return;
     }

@@ -103,6 +103,10 @@ std::vector<Series> series(const Exhibit& view) {
   return out;
 }
 
+bool standard_fits(const Case& asked, const Roofs& roofs) {
+  return roofs.memory_bytes <= 0 || memory_of(Method::Standard, asked.problem, asked.direction()) <= roofs.memory_bytes;
+}
+
 std::string caption(const Exhibit& view) {
   const auto roofs = roofs_chosen(view);
   if (!roofs) return no_roofs(view);
@@ -126,9 +130,10 @@ std::string caption(const Exhibit& view) {
       return asked.pass == CasePass::Decode
                  ? fmt::format("{} {} wins {}{:.1f}× over standard with one query: both wait for K and V.", at, name,
                                at_most, of(fused))
-                 : fmt::format("{} {} wins {}{:.1f}× over standard attention, at N = {} {:.1f}×.", at, name, at_most,
+                 : fmt::format("{} {} wins {}{:.1f}× over standard attention, at N = {} {:.1f}×{}.", at, name, at_most,
                                of(fused), with_commas(int64_t(kMostCaseN)),
-                               model_value(what, fused, case_at(view, kMostCaseN), *roofs));
+                               model_value(what, fused, case_at(view, kMostCaseN), *roofs),
+                               standard_fits(case_at(view, kMostCaseN), *roofs) ? "" : " if it fitted");
     case CurvesView::L2:
       return fmt::format("{} {} brings {} across L2: it loads K and V once for every tile of queries.", at, name,
                          words(of(fused)));
@@ -219,7 +224,9 @@ void layout_readout(const BoardView& view, Rect area, const SeriesChart& chart, 
                                          !expected ? ""
                                          : band    ? fmt::format(" · × {}", times_words(*band))
                                                    : " · nothing measured");
-    view.text({r.x, r.y, r.w, top}, name, Face::SansBold, low ? st.small() : st.number(), s.text);
+    const float sample = st.px(26), name_x = r.x + sample + st.px(8);
+    view.line({r.x, r.y + top / 2}, {r.x + sample, r.y + top / 2}, s.line, st.px(s.width), st.px(s.dash));
+    view.text({name_x, r.y, r.right() - name_x, top}, name, Face::SansBold, low ? st.small() : st.number(), s.text);
     const std::string words = four_digits(value, s.series.unit);
     const float w = text_width(words, Face::MonoBold, number) + st.px(4);
     const Rect at{r.x, r.y + top, std::min(r.w, w), std::min(number * 1.35f, row - top)};
@@ -229,10 +236,14 @@ void layout_readout(const BoardView& view, Rect area, const SeriesChart& chart, 
           fmt::format("{} ", glyph_of(recorded->kind)) + four_digits(recorded->point.value, s.series.unit);
       const float told_w = text_width(told, Face::Mono, st.number()) + st.px(4);
       const float left = at.right() + st.px(14);
-      if (left + told_w <= r.right())
-        view.label({left, at.y, told_w, at.h}, told, Face::Mono, st.number(), Role::Text);
-      else if (row - top - at.h >= st.px(20))
-        view.text({r.x, at.bottom(), r.w, st.px(20)}, told, Face::Mono, st.number(), Role::Text);
+      const bool beside = left + told_w <= r.right();
+      const Rect place = beside ? Rect{left, at.y, told_w, at.h} : Rect{r.x, at.bottom(), r.w, st.px(20)};
+      if (beside || row - top - at.h >= st.px(20)) {
+        view.text(place, told, Face::Mono, st.number(), Role::Text);
+        // Its mark is that of the plot, where a dashed curve's has a gap.
+        const float mark = text_width(glyph_of(recorded->kind), Face::Mono, st.number()), y = place.center().y;
+        if (s.dash > 0) view.line({place.x, y}, {place.x + mark, y}, Role::Background, st.px(2));
+      }
     }
     std::string tip = fmt::format("{}: {}, {}: {}", s.series.label, words, name_of(s.series.origin), s.series.source);
     if (expected) tip += ". " + expected_tip(method, asked, roofs);

@@ -164,7 +164,7 @@ SeriesChart curves_chart(const Exhibit& view, const Roofs& roofs) {
     const std::string all = with_commas(tokens);
     chart.x_title =
         view.view.present.on
-            ? fmt::format("Sequence length N; {} tokens up to the dotted line", all)
+            ? fmt::format("N; B × N = {} up to the dotted line, then B = 1", all)
             : fmt::format("Sequence length N: {} tokens in all; right of the dotted line one sequence of more", all);
   }
   chart.y_title = title_of(what);

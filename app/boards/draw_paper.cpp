@@ -125,8 +125,9 @@ void layout_roofs(GraphPaper& p) {
   const float name_w = p.px(62), gap = p.px(6);
   for (const Roof kind : kRoofOrder) {
     if (p.left() < p.row) return;
-    const Rect row = p.take(p.row).inset(0, p.px(3));
     const DrawnRoof* roof = drawing.find(kind);
+    if (!roof && !p.view.hands && p.view.view.present.on) continue;  // to a room it says nothing
+    const Rect row = p.take(p.row).inset(0, p.px(3));
     const std::string key(key_of(kind));
     const Rect name{row.x, row.y, name_w, row.h};
     p.view.text(name, short_name(kind), roof ? Face::SansBold : Face::Sans, st.number(),

@@ -82,10 +82,10 @@ void add_handle(DrawPlot& p, const DrawnRoof& roof, Vec2 at, std::vector<Vec2> a
   const bool hot = p.view.view.hover == id || p.view.view.held == id || p.sheet.roof == roof.kind;
   const float size = p.px(20), hit = p.px(30);
   const bool locked = p.sheet.locked;
-  if (!locked)
+  if (!locked && p.view.hands)
     p.view.box({at.x - size / 2, at.y - size / 2, size, size}, size / 2, Role::Background, Role::Text,
                p.px(hot ? 6 : 4));
-  p.kept.push_back(core_of(at, size));
+  if (p.view.hands) p.kept.push_back(core_of(at, size));
   const std::string words = fmt::format("{} {}", short_name(roof.kind), rate_words(roof.kind, roof.rate));
   std::string tip = fmt::format("{}: {}.", name_of(roof.kind), rate_words(roof.kind, roof.rate));
   if (roof.kind == Roof::Exponential || roof.kind == Roof::Vector)
@@ -129,7 +129,7 @@ void draw_roofs(DrawPlot& p, const Truth& truth) {
       // On the slope itself: past its end the name would stand at the ceiling.
       const double reach = reach_of(drawing, roof.kind);
       std::vector<Vec2> anchors;
-      for (const double further : {1.9, 1.0, 3.2, 5.5, 9.0, 0.5, 0.27})
+      for (const double further : {1.9, 1.0, 3.2, 5.5, 9.0, 15.0, 24.0, 0.5, 0.27})
         if (further <= 1 || reach <= 0 || x * further * roof.rate < reach)
           anchors.push_back(p.at(x * further, x * further * roof.rate));
       add_handle(p, roof, at, std::move(anchors), tick);

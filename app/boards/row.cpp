@@ -111,7 +111,8 @@ std::string caption(const Exhibit& view) {
     return std::isinf(visit.l) ? "Without the max, e^s is larger than fp16 can hold: l is ∞ and the row is lost."
                                : "Without the max the weights are e^s: in fp16 that costs digits, until one overflows.";
   if (last && row.mistake == Mistake::NoRescale && worst_gap(stream.o, direct_row(row.scores, row.values).o) > 1e-9)
-    return "Without the rescale, tiles met early weigh too much. The answer is wrong, and nothing gives it away.";
+    return "Without the rescale, tiles met early weigh too much. Only the plain softmax tells that the answer is "
+           "wrong.";
   if (last && row.mistake == Mistake::None)
     return "Every key was met once, and o / l is the plain softmax's answer. Any order gives it.";
   if (seen == 1)
@@ -354,6 +355,15 @@ std::string nudge(std::string_view id, int right, int up, BoardState& state) {
 
 }  // namespace
 
-const Board kRowBoard{"row", "One row, tile by tile", kKnobs, layout, caption, readings, act, nudge, steps};
+const Board kRowBoard{.id = "row",
+                      .title = "One row, tile by tile",
+                      .knobs = kKnobs,
+                      .layout = layout,
+                      .caption = caption,
+                      .readings = readings,
+                      .act = act,
+                      .nudge = nudge,
+                      .steps = steps,
+                      .fixed = "one row, its scores given"};
 
 }  // namespace tilewalk

@@ -223,15 +223,15 @@ void layout_series_chart(const BoardView& view, Rect area, const SeriesChart& ch
     if (s.mark == ChartMark::None) curve(view, s, x, y);
   name_levels(view, plot, y, chart);
   for (const ChartSeries& s : chart.series)
-    if (s.mark != ChartMark::None) measured_points(view, s, x, y);
-  for (const ChartSeries& s : chart.series)
     if (const auto value = s.mark != ChartMark::None ? std::nullopt : value_at(s.series, pointed.value_or(chart.x))) {
       const float r = st.px(6);
       const Vec2 at{x.at(pointed.value_or(chart.x)), y.at(*value)};
       view.box({at.x - r, at.y - r, 2 * r, 2 * r}, r, s.line, Role::Background, st.px(2));
     }
+  for (const ChartSeries& s : chart.series)
+    if (s.mark != ChartMark::None) measured_points(view, s, x, y);
   draw_names(view, plot, names, x, y, chart);
-  if (!view.file)
+  if (!view.file && view.hands)
     view.box({own - st.px(9), plot.bottom() - st.px(34), st.px(18), st.px(32)}, st.px(9), Role::Background,
              Role::Inverse, st.px(view.view.held.starts_with(chart.id) ? 6 : 4));
 

@@ -190,8 +190,9 @@ void layout_plot(const BoardView& view, Rect area, const Now& now) {
                   amount(now.gpu.dram_bytes, "byte", "binary")),
       view[Role::WrongText]);
   // The grip stands on the axis, clear of the numbers below it.
-  view.box({at - st.px(9), plot.bottom() - st.px(34), st.px(18), st.px(32)}, st.px(9), view[Role::Background],
-           view[Role::Inverse], st.px(4));
+  if (view.hands)
+    view.box({at - st.px(9), plot.bottom() - st.px(34), st.px(18), st.px(32)}, st.px(9), view[Role::Background],
+             view[Role::Inverse], st.px(4));
   view.region(plot, "board:plot", fmt::format("N = {}. Drag to the left or right (← →)", with_commas(int64_t(now.n))),
               true);
 }

@@ -251,8 +251,9 @@ void layout_pad(const BoardView& view, const Pad& pad, const Kernel& k) {
   const Rect corner{pad.rect.x, pad.rect.y, pad.x(tile.bc) - pad.rect.x, pad.y(tile.br) - pad.rect.y};
   view.box(corner, 0, {Tensor::S, 0.35f}, Tensor::S, st.px(3));
   const float grip = st.px(22);
-  view.box({corner.right() - grip / 2, corner.bottom() - grip / 2, grip, grip}, grip / 2, Role::Background,
-           Role::Inverse, st.px(5));
+  if (view.hands)
+    view.box({corner.right() - grip / 2, corner.bottom() - grip / 2, grip, grip}, grip / 2, Role::Background,
+             Role::Inverse, st.px(5));
   const std::string name = fmt::format("{} × {}", tile.br, tile.bc);
   const float size = pad.rect.w < st.px(300) ? st.number() : st.heading(),
               w = text_width(name, Face::MonoBold, size) + st.px(20), h = size * 1.5f;

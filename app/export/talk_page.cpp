@@ -23,6 +23,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <map>
 #include <utility>
@@ -38,7 +39,8 @@ constexpr int kMostPresses = 40;  // on one stop
 // picture is that is as wide as the page.
 constexpr double kPage = 267, kHeading = 17, kLine = 6.4, kFine = 8, kWidest = 181.0 * 9 / 16, kLeast = 60;
 constexpr size_t kLineLetters = 84;
-constexpr size_t kShortLink = 64;  // of letters on paper
+constexpr double kBesideAnswers = 80, kAnswerLine = 5.2, kColumnLetters = 46;  // mm, mm, letters of a column's line
+constexpr size_t kShortLink = 64;                                              // of letters on paper
 
 constexpr std::string_view kStyle =
     "body{font:16px/1.5 Inter,system-ui,sans-serif;margin:0;color:#111;background:#fff}\n"
@@ -117,6 +119,8 @@ class Handout {
         pictures += parts_[end].picture.empty() ? 0 : 1;
         left -= parts_[end].mm;
       }
+      // The answers stand under the last pictures where these stay large enough.
+      if (end == parts_.size() && (left - answers_mm()) / 2 >= kBesideAnswers) left -= answers_mm();
       const double high = std::clamp(left / 2, kLeast, kWidest);
       for (; begin < end; ++begin) {
         const Part& part = parts_[begin];
@@ -128,6 +132,17 @@ class Handout {
       above = 0;
     }
     return out;
+  }
+
+  // How high they are, in two columns.
+  double answers_mm() const {
+    if (answers_.empty()) return 0;
+    double lines = 0;
+    for (size_t at = 0, end; at < answers_.size(); at = end + 1) {
+      end = std::min(answers_.find('\n', at), answers_.size());
+      lines += 1 + double(end - at) / kColumnLetters;
+    }
+    return kHeading + 5 + (std::ceil(lines / 2) + 1) * kAnswerLine;
   }
 
   // The speaker's own note as it is written; the lesson's without what there is to press.
@@ -181,15 +196,37 @@ class Handout {
     return fmt::format("{}{}{}", words, words.ends_with('.') ? "" : ".", reasons);
   }
 
-  // What the picture that was made last keeps for a later question, of this stop or another: name and value.
-  std::vector<std::pair<std::string, std::string>> covered() const {
-    std::vector<std::pair<std::string, std::string>> out;
+  // What the picture that was made last keeps for a later question, of this stop or another.
+  std::vector<std::string> covered() const {
+    std::vector<std::string> out;
     const Board* board = slide_on_show(view_) ? nullptr : board_named(view_.board.board);
     if (!board) return out;
     for (const Reading& reading : board->readings({view_.board, session_, view_, *board}))
       if (std::ranges::find(view_.board.covered, reading.id) != view_.board.covered.end() &&
           seen_now_.find(">" + xml_escape(reading.label) + "<") != std::string::npos)
-        out.emplace_back(reading.label, format_quantity(reading.quantity, "").value_or("?"));
+        out.push_back(reading.id);
+    return out;
+  }
+
+  // Their names and values as the board has them now: in the form in which the wall shows them, where it does.
+  std::vector<std::pair<std::string, std::string>> told(const std::vector<std::string>& ids) {
+    std::vector<std::pair<std::string, std::string>> out;
+    const Board* board = ids.empty() ? nullptr : board_named(view_.board.board);
+    if (!board) return out;
+    const auto plates = std::exchange(view_.board.covered, {});
+    picture("");
+    view_.board.covered = plates;
+    for (const Reading& reading : board->readings({view_.board, session_, view_, *board})) {
+      if (std::ranges::find(ids, reading.id) == ids.end()) continue;
+      std::string value = format_quantity(reading.quantity, "").value_or("?");
+      for (const char* format : {"", "binary", "percent", "digits:6", "digits:4", "digits:3"})
+        if (const auto words = format_quantity(reading.quantity, format);
+            words && seen_now_.find(">" + xml_escape(*words) + "<") != std::string::npos) {
+          value = *words;
+          break;
+        }
+      out.emplace_back(reading.label, value);
+    }
     return out;
   }
 
@@ -262,7 +299,9 @@ class Handout {
     }
     add_notes(part);
     if (!is_slide(item.link)) part.after += link_of(item.link), part.mm += kFine;
-    const auto kept = covered();
+    const std::vector<std::string> kept = covered();
+    const std::string board = view_.board.board;
+    auto numbers = told(kept);
     std::string answers;
     const Presentation& p = view_.present;
     const int questions = slide_on_show(view_) ? 0 : int(questions_on_show(view_).size());
@@ -279,8 +318,13 @@ class Handout {
                         .mm = kHeading});
       answers += fmt::format("<li>Question {}: {}</li>\n", which, xml_escape(answer()));
     }
+    const Beat* beat = is_slide(item.link) ? nullptr : beat_on_show(view_);
+    // After the last answer, on the stage again.
+    for (int press = 0; !asking.empty() && p.question && p.place == place && press < kMostPresses; ++press)
+      present_next(session_, view_);
+    if (!asking.empty() && p.place == place && view_.board.board == board) numbers = told(kept);
     std::vector<std::string> unanswered;
-    for (const auto& [label, value] : kept)
+    for (const auto& [label, value] : numbers)
       if (answers.find(xml_escape(value)) == std::string::npos)
         unanswered.push_back(fmt::format("{}: {}", label, value));
     if (!unanswered.empty())
@@ -289,7 +333,6 @@ class Handout {
     answers_ += answers;
     parts_.push_back(std::move(part));
     std::ranges::move(asking, std::back_inserter(parts_));
-    const Beat* beat = is_slide(item.link) ? nullptr : beat_on_show(view_);
     for (size_t fault = 0; beat && fault < beat->breaks.size(); ++fault) broken(place, title, fault);
   }
 

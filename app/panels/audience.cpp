@@ -51,9 +51,14 @@ void widen_strokes(Scene& scene, float least) {
 constexpr auto kPremises = std::to_array<std::string_view>(
     {"gpu", "N", "d", "batch", "B", "H", "heads", "mask", "pass", "format", "machine", "shape"});
 // And what it depends on besides, where there is room for it.
-constexpr auto kTilesAndLoops = std::to_array<std::string_view>({"Br", "Bc", "loop", "schedule"});
+constexpr auto kTilesAndLoops =
+    std::to_array<std::string_view>({"Br", "Bc", "rows", "tile", "keys", "loop", "schedule"});
 
-bool premise(const Knob* knob) { return std::ranges::find(kPremises, knob->id) != kPremises.end(); }
+bool named_method(const Knob* knob) { return knob->label == "Method"; }
+bool premise(const Knob* knob) {
+  return named_method(knob) || std::ranges::find(kPremises, knob->id) != kPremises.end();
+}
+bool usually_so(const Knob* knob) { return knob->id == "mask" || knob->id == "pass" || knob->id == "format"; }
 bool tile_or_loop(const Knob* knob) { return std::ranges::find(kTilesAndLoops, knob->id) != kTilesAndLoops.end(); }
 
 // With N either the tokens are kept, and batch and heads follow, or these two are.
@@ -73,7 +78,7 @@ bool says_nothing(const Exhibit& view, const Knob& knob) {
 
 // Names and values of the knobs that the beat puts within reach, and of the premises, with what no knob turns; the
 // longest of these that fits: in whole words, "Head dimension d 128", in their letters, "d 128", the premises and what
-// is not as it always is, the premises alone.
+// is not as it always is, these without mask, pass and format as they usually are, the premises alone.
 std::string knob_words(const Exhibit& view, const Style& st, float width) {
   BoardState first = view.state;
   first.knob_page = 0;  // the row's page is the speaker's
@@ -87,6 +92,8 @@ std::string knob_words(const Exhibit& view, const Style& st, float width) {
   add(more, tile_or_loop);
   for (std::vector<const Knob*>* knobs : {&reach, &all, &more})
     std::erase_if(*knobs, [&](const Knob* knob) { return says_nothing(view, *knob); });
+  // In the board's order, whatever the stop puts within reach: two walls that say the same say it alike.
+  for (std::vector<const Knob*>* knobs : {&reach, &all, &more}) std::ranges::sort(*knobs);
   const auto words_of = [&](const std::vector<const Knob*>& knobs, bool letters) {
     std::string words;
     for (const Knob* knob : knobs) {
@@ -97,24 +104,28 @@ std::string knob_words(const Exhibit& view, const Style& st, float width) {
         label.remove_prefix(last + 1);
       if (letters && label.starts_with(knob->id) && label.substr(knob->id.size()).starts_with(',')) label = knob->id;
       if (knob->id == "batch") label = {};  // "16 K tokens"
-      words += fmt::format("{}{}{}{}", words.empty() ? "" : " · ", label, label.empty() ? "" : " ",
-                           knob_text(*knob, view.knob(knob->id)));
+      // "Last tile first".
+      std::string value = knob_text(*knob, view.knob(knob->id));
+      if (knob->kind == Knob::Kind::Switch && value == "on") value.clear();
+      words +=
+          fmt::format("{}{}{}{}", words.empty() ? "" : " · ", label, label.empty() || value.empty() ? "" : " ", value);
     }
     return words;
   };
-  std::vector<const Knob*> needed, turned, alone;
+  std::vector<const Knob*> needed, named, turned, alone;
   for (const Knob* knob : all) {
-    const bool other = view.knob(knob->id) != knob->initial;
+    const bool other = view.knob(knob->id) != knob->initial, usual = !other && usually_so(knob);
     if (premise(knob) || other) needed.push_back(knob);
+    if ((premise(knob) || other) && !usual) named.push_back(knob);
     if (std::ranges::find(reach, knob) != reach.end() || other) turned.push_back(knob);
-    if (premise(knob)) alone.push_back(knob);
+    if (premise(knob) && !named_method(knob)) alone.push_back(knob);
   }
   const std::string fixed =
       view.board.fixed.empty() ? std::string() : (all.empty() ? "" : " · ") + std::string(view.board.fixed);
   for (const std::string& words :
        {words_of(more, false) + fixed, words_of(more, true) + fixed, words_of(all, true) + fixed,
-        words_of(needed, true) + fixed, words_of(alone, true) + fixed, words_of(turned, true) + fixed,
-        words_of(reach, true) + fixed})
+        words_of(needed, true) + fixed, words_of(named, true) + fixed, words_of(alone, true) + fixed,
+        words_of(turned, true) + fixed, words_of(reach, true) + fixed})
     if (text_width(words, Face::Sans, st.small()) <= width) return words;
   return words_of(reach, true);
 }
@@ -145,8 +156,8 @@ std::string where_words(const ViewState& view) {
   const std::shared_ptr<const Lesson> lesson = lesson_on_show(view);
   const Board* board = view.gpu.enlarged ? nullptr : board_named(view.board.board);
   const Presentation& p = view.present;
-  // Of a talk its stops are counted, of a lesson its beats.
-  const bool stop = !p.set.items.empty() && !off_set_list(view);
+  // Of a talk its stops are counted, of a lesson its beats; a walk or tool in between is of the stop that was left.
+  const bool stop = !p.set.items.empty() && (!off_set_list(view) || (!lesson && p.landed.beat >= 0));
   const std::string at = stop     ? fmt::format("{} of {}", p.place + 1, p.set.items.size())
                          : lesson ? fmt::format("{} of {}", view.lesson.beat + 1, lesson->beats.size())
                                   : std::string();

@@ -119,6 +119,7 @@ class Inline {
     for (const std::string sign : {"=", "×"})
       for (size_t at; (at = text.find(" " + sign + " ")) != std::string::npos;)
         text.replace(at, sign.size() + 2, "\u00A0" + sign + "\u00A0");
+    text = powers_bound(text);
     for (size_t at = 0; at < text.size();) {
       if (text[at] == ' ' || text[at] == '\n') {
         space_ = true;
@@ -129,6 +130,17 @@ class Inline {
       word(text.substr(at, end - at), index);
       at = end;
     }
+  }
+
+  // "e^(2 − 4)" stays on one line, too; its numbers may be spans of their own.
+  std::string powers_bound(std::string_view text) {
+    std::string out;
+    for (size_t at = 0; at < text.size(); ++at) {
+      if (text.substr(at).starts_with("^(")) power_ = true;
+      if (text[at] == ')') power_ = false;
+      out += power_ && text[at] == ' ' ? std::string_view("\u00A0") : text.substr(at, 1);
+    }
+    return out;
   }
 
   // "l", "l," and "l = 2" begin with a letter of the papers, wherever they stand in what is bound together.
@@ -242,7 +254,7 @@ class Inline {
   const ProsePage& page_;
   const ProseLook& look_;
   float indent_, x_ = 0;
-  bool space_ = false, cut_ = false;
+  bool space_ = false, cut_ = false, power_ = false;
   std::vector<Run> runs_;
   std::vector<Atom> word_;
   std::vector<Fragment> line_;

@@ -115,9 +115,10 @@ class BackwardSram {
     seat({Tensor::K, p_.k, d, bc_, true}, {Tensor::K}, "", "ᵀ");
     seat({Tensor::Q, p_.q, br_, d}, {Tensor::Q}, "");
     seat({Tensor::S, p_.s, br_, bc_}, {Tensor::S, Tensor::P}, "");
-    if (!left_out(canvas_.view, "gradients")) lay_out_gradients(d);
+    const bool gradients = has_gradients();
+    if (gradients) lay_out_gradients(d);
     for (const auto& [tensor, rect] : p_.statistics) {
-      if (tensor == Tensor::D && left_out(canvas_.view, "gradients")) continue;
+      if (tensor == Tensor::D && !gradients) continue;
       layout_statistic(canvas_, tensor, rect, {rect.x, p_.stat_label, rect.w, p_.label});
       canvas_.remember(Level::Sram, tensor, 0, rect);
     }
@@ -127,6 +128,15 @@ class BackwardSram {
   }
 
  private:
+  // Where a beat leaves them out they come with the first step that is about them.
+  bool has_gradients() const {
+    if (!left_out(canvas_.view, "gradients")) return true;
+    const std::vector<Step>& steps = canvas_.now.walk->replay.steps();
+    return std::any_of(steps.begin(), steps.begin() + canvas_.now.playhead, [](const Step& step) {
+      return step.kind == StepKind::AccumulateDV || step.kind == StepKind::GradientP;
+    });
+  }
+
   void lay_out_gradients(int64_t d) {
     seat({Tensor::V, p_.v, d, bc_, true}, {Tensor::V}, "", "ᵀ");
     seat({Tensor::DV, p_.dv, bc_, d}, {Tensor::DV}, "grows here");
@@ -214,7 +224,8 @@ class BackwardSram {
       down(p_.v, p_.dp);
     }
     if (story.does(StepKind::AccumulateDV)) {
-      const float x = p_.dv.x + std::min(p_.dv.w * 0.1f, st_.px(14));
+      // Before a room clear of the names below, which stand close there.
+      const float x = canvas_.for_room ? p_.dv.center().x : p_.dv.x + std::min(p_.dv.w * 0.1f, st_.px(14));
       line({x, p_.d_o.y - off}, {x, p_.dv.bottom() + off});
     }
   }

@@ -1,5 +1,6 @@
 // Boards on the wall, and their knobs on the speaker's side: an estimate's result is the largest number there and each
 // of its rows is read from the last one, and neither the speaker's knobs nor a learner's marks are on it.
+#include "app/panels/panels.h"
 #include "app/scene/color_math.h"
 
 #include "tests/app/present/talk.h"
@@ -160,4 +161,101 @@ TEST_CASE("A knob within reach stands at one place at all stops of its board, an
   CAPTURE(moved);
   CHECK(same > 300);
   CHECK(moved <= 1);  // where four are within reach of one board, two and two
+}
+
+TEST_CASE("A drawn roofline's wall has no handles, no empty rows, and each slope's name at its slope") {
+  Talk talk(
+      "tilewalk://board/draw?gpu=h200&N=8192&roofs=dram:4.8e12,tensor:9.894e14&points=standard:34359738368:b545259520,"
+      "fa3:34359738368:b8421376\n");
+  for (const Vec2 size : {Vec2{1920, 1080}, Vec2{1280, 720}}) {
+    const Scene wall = layout_audience(talk.session, talk.view, size);
+    const float unit = size.y / 540;
+    Line slope{};
+    for (const Item& item : wall.items)
+      if (const auto* line = std::get_if<Line>(&item))
+        if (line->width >= 3.9f * unit && std::fabs(line->from.y - line->to.y) > 20 * unit) slope = *line;
+    REQUIRE(slope.to.x > slope.from.x);
+    for (const Item& item : wall.items) {
+      if (const auto* box = std::get_if<Box>(&item))
+        CHECK_FALSE((box->rect.w == box->rect.h && box->rect.w == doctest::Approx(20 * unit) &&
+                     box->fill == palette(Theme::Projector)[Role::Background]));
+      const auto* label = std::get_if<Label>(&item);
+      if (!label) continue;
+      for (const char* row : {"L2", "SRAM", "fp32", "exp", "–"}) CHECK(label->text != row);
+      if (!label->text.starts_with("DRAM 4.8")) continue;
+      // From the name's nearer end down or across to the line, on the plot alone.
+      if (label->slot.x > slope.to.x) continue;
+      const float along = (label->slot.center().x - slope.from.x) / (slope.to.x - slope.from.x);
+      const float y = slope.from.y + along * (slope.to.y - slope.from.y);
+      CHECK(std::fabs(y - label->slot.center().y) < 75 * unit);
+    }
+  }
+  // The one who talks has them.
+  CHECK(talk.scene().find("board:plot/roof/dram"));
+}
+
+TEST_CASE("Handles that are dragged are the speaker's, not the wall's") {
+  for (const char* stop : {"tilewalk://board/curves?curve=win\n", "tilewalk://lesson/1/beat/5\n"}) {
+    CAPTURE(std::string(stop));
+    Talk talk(stop);
+    const auto grips = [](const Scene& scene) {
+      return std::ranges::count_if(scene.items, [](const Item& item) {
+        const auto* box = std::get_if<Box>(&item);
+        return box && box->stroke.a > 0 && box->rect.h > 1.6f * box->rect.w && box->rect.h < 2.2f * box->rect.w &&
+               box->radius >= box->rect.w * 0.49f;
+      });
+    };
+    CHECK(grips(layout_audience(talk.session, talk.view, {1920, 1080})) == 0);
+    CHECK(grips(layout_audience(talk.session, talk.view, {1920, 1080}, Hands::On)) > 0);
+  }
+}
+
+TEST_CASE("The two products of lesson 1 keep their names while the tensor cores are faster") {
+  Talk talk("tilewalk://lesson/1/beat/5\n");
+  for (const Vec2 size : {Vec2{1920, 1080}, Vec2{1280, 720}}) {
+    const std::string wall = Talk::words_in(layout_audience(talk.session, talk.view, size));
+    CHECK(wall.find("\nQKᵀ\n") != std::string::npos);
+    CHECK(wall.find("\nPV\n") != std::string::npos);
+  }
+}
+
+TEST_CASE("A tile's rows stand on the wall before the answer, and lesson 6's row has its premises") {
+  Talk tile("tilewalk://lesson/2/beat/3\n");
+  CHECK_MESSAGE(tile.room().find("Rows of a tile 64") != std::string::npos, tile.room());
+  for (int beat = 1; beat <= 6; ++beat) {
+    CAPTURE(beat);
+    Talk row({}, 6, beat);
+    if (row.view.board.board != "row") continue;
+    const std::string wall = row.room();
+    for (const char* premise : {"Keys in a tile ", "Keys ", "one row, its scores given"})
+      CHECK_MESSAGE(wall.find(premise) != std::string::npos, wall);
+  }
+}
+
+TEST_CASE("A step beyond P of lesson 8 brings what it speaks of onto the wall") {
+  Talk talk("tilewalk://lesson/8/beat/4\n");
+  CHECK(talk.room().find("\ndK₁\n") == std::string::npos);
+  talk.press("→");
+  const std::string wall = talk.room();
+  CHECK(wall.find("takes in") != std::string::npos);
+  CHECK(wall.find("\ndK₁\n") != std::string::npos);
+  talk.press("←");
+  CHECK(talk.room().find("\ndK₁\n") == std::string::npos);
+}
+
+TEST_CASE("A switch in the wall's foot is its name, and a walk that took the stage keeps the stop's number") {
+  Talk talk("tilewalk://lesson/7/beat/6\ntilewalk://lesson/1/beat/1\n");
+  CHECK_MESSAGE(talk.room().find("Last tile first on") == std::string::npos, talk.room());
+  talk.press("Ctrl+3");
+  const std::string wall = talk.room();
+  CHECK(wall.find("Tilewalk") == std::string::npos);
+  CHECK(wall.find("1 of 2") != std::string::npos);
+}
+
+TEST_CASE("A countdown goes when the picture is frozen, so that no number stands still") {
+  Talk talk("tilewalk://lesson/1/beat/1\n");
+  talk.press("H");
+  REQUIRE(talk.p().countdown > 0);
+  talk.press("F");
+  CHECK(talk.p().countdown == 0);
 }
