@@ -6,6 +6,7 @@
 #include "app/session/set_list.h"
 #include "app/session/slide_picture.h"
 #include "core/io/file.h"
+#include "core/io/number.h"
 #include "core/io/paths.h"
 #include "core/io/printable.h"
 #include "core/lesson/check_teaching.h"
@@ -130,13 +131,32 @@ Checked check_puzzle(const std::string& path) {
   return out;
 }
 
+// "talk.set line 3: ..." of the list's reader as a fault of its file.
+LessonFault fault_of_list(const std::string& file, const SetList& list, std::string_view fault) {
+  const std::string name = list.file.filename().string(), line = name + " line ";
+  int number = 0;
+  if (fault.starts_with(line)) {
+    const size_t colon = fault.find(": ", line.size());
+    number = number_or(fault.substr(line.size(), colon - line.size()), 0);
+    if (number > 0) fault.remove_prefix(colon + 2);
+  } else if (fault.starts_with(name + ": ")) {
+    fault.remove_prefix(name.size() + 2);
+  }
+  return {file, number, std::string(fault)};
+}
+
+void print_fault(const LessonFault& fault, Console& console) {
+  fmt::print(console.out, "{}{}: {}\n", fault.file, fault.line > 0 ? fmt::format(":{}", fault.line) : "",
+             fault.message);
+}
+
 // A set list: lines that are no stop, and links that lead nowhere or not to all that they ask for.
 Checked check_set_list(const std::string& path, int& stops) {
   Checked out{printable_path(path), nullptr, {}};
   const SetList list = open_set_list(path);
   if (list.items.empty() && list.faults.size() == 1 && !fs::exists(path))
     throw CommandError(kUnreadable, list.faults.front());
-  for (const std::string& fault : list.faults) out.faults.push_back({out.file, 0, fault});
+  for (const std::string& fault : list.faults) out.faults.push_back(fault_of_list(out.file, list, fault));
   if (list.items.empty() && list.faults.empty()) out.faults.push_back({out.file, 0, "the set list has no stop in it."});
   Session session;
   ViewState view;
@@ -287,23 +307,18 @@ void CheckCommand::run(Console& console) const {
     console.out << all.dump(1) << '\n';
   } else {
     for (const Checked& each : checked)
-      for (const LessonFault& fault : each.faults)
-        fmt::print(console.out, "{}:{}: {}\n", each.file, fault.line, fault.message);
+      for (const LessonFault& fault : each.faults) print_fault({each.file, fault.line, fault.message}, console);
     for (const Checked& each : checked)
       if (each.faults.empty())
         fmt::print(console.out, "{}: good, about {:.0f} minutes, {:.1f} of them reading\n", each.file,
                    kTakenOverRead * minutes_of(*each.lesson), minutes_of(*each.lesson));
     for (const CheckedProgram& program : programs) print_program(program, console);
     for (const Checked& puzzle : puzzles) {
-      for (const LessonFault& fault : puzzle.faults)
-        fmt::print(console.out, "{}:{}: {}\n", fault.file, fault.line, fault.message);
+      for (const LessonFault& fault : puzzle.faults) print_fault(fault, console);
       if (puzzle.faults.empty()) fmt::print(console.out, "{}: good\n", puzzle.file);
     }
     for (size_t k = 0; k < set_lists.size(); ++k) {
-      // What the reader of a list says names file and line itself.
-      for (const LessonFault& fault : set_lists[k].faults)
-        fmt::print(console.out, "{}{}\n", fault.line > 0 ? fmt::format("{}:{}: ", fault.file, fault.line) : "",
-                   fault.message);
+      for (const LessonFault& fault : set_lists[k].faults) print_fault(fault, console);
       if (set_lists[k].faults.empty()) fmt::print(console.out, "{}: good, {} stops\n", set_lists[k].file, set_stops[k]);
     }
   }

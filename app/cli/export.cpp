@@ -292,7 +292,8 @@ void ExportCommand::write(const std::string& content, Console& console) const {
 void ExportCommand::write_talk(Console& console) const {
   if (format_of_extension(std::filesystem::path(out_).extension().string()) != ExportFormat::Html)
     throw CommandError(
-        kUsage, fmt::format("--out is {}; a talk is written as a page: take an ending of .html and print it for a PDF.",
+        kUsage, fmt::format("--out is {}; a talk is written as a page: take --out talk.html, and print that for a PDF: "
+                            "chromium --headless --no-pdf-header-footer --print-to-pdf=talk.pdf talk.html.",
                             in_quotes(out_, 60)));
   const SetList set = open_set_list(*talk_);
   if (set.items.empty() && !set.faults.empty() && !std::filesystem::exists(*talk_))
