@@ -6,6 +6,7 @@
 #include "app/panels/flow.h"
 #include "app/panels/lesson_parts.h"
 #include "app/panels/gpu_parts.h"
+#include "app/panels/overlays.h"
 #include "app/panels/panels.h"
 #include "app/panels/place_scene.h"
 #include "app/panels/presenter_side.h"
@@ -243,12 +244,14 @@ Scene layout_presenter(Session& session, const ViewState& view, Vec2 size, size_
 
 // Over the foot of the picture the knobs that the speaker asked for, and nothing else of his side.
 static void layout_home_knobs(Scene& scene, const Session& session, const ViewState& view, Rect picture) {
-  const Style s(view.present.theme, shown_scale(scene.size, view.scale * view.monitor_scale).scale);
+  // As large as in the speaker's window of 720 lines, and so over all of the foot.
+  const Style s(view.present.theme, picture.h / 720);
   const float pad = s.px(14), h = talk_knobs_height(view, s) + 2 * pad;
   const Rect strip{picture.x, picture.bottom() - h, picture.w, h};
   scene.box(strip, 0, s[Role::Background]);
   scene.line({strip.x, strip.y}, {strip.right(), strip.y}, s[Role::Text], s.px(2));
   layout_talk_knobs(scene, session, view, strip.inset(s.px(24), pad), s);
+  layout_focus(scene, view, s);
 }
 
 Scene layout_home_room(Session& session, const ViewState& view, Vec2 size) {

@@ -73,7 +73,7 @@ TEST_CASE("two lessons with one id, and two with one number") {
   folder.write("b.md", lesson("same", "Text."));
   Ran ran = run("check " + path);
   CHECK(ran.code == 1);
-  CHECK(contains(ran.out, "b.md:0: a.md and b.md have one id, \"same\"; the second one is left out."));
+  CHECK(contains(ran.out, "b.md: a.md and b.md have one id, \"same\"; the second one is left out."));
   folder.write("b.md", lesson("other", "Text.", "number = 20\n"));
   folder.write("c.md", lesson("third", "Text.", "number = 20\n"));
   ran = run("check " + path);

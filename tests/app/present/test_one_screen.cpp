@@ -293,6 +293,11 @@ TEST_CASE("On one screen Tab shows the knobs of a stop alone, without notes and 
   const auto before = turned();
   talk.press("Tab");
   CHECK_MESSAGE(talk.view.focus.starts_with("knob:"), talk.view.focus);
+  // Which one it is that arrows turn is seen.
+  const auto boxes = [&] { return layout_home_room(talk.session, talk.view, kWindow).items.size(); };
+  const size_t ringed = boxes();
+  talk.view.focus_ring = false;
+  CHECK(boxes() < ringed);
   talk.view.focus = "knob:N";
   talk.press("→");
   CHECK(turned() != before);
