@@ -200,8 +200,10 @@ static bool act_on_key(const KeyPress& press, const Scene& scene, Session& sessi
   if (card_settles(view) && answers && !press.ctrl) return true;
   if (class_key(press, session, view)) return true;
   // Keys of the focus come first: Tab moves it, Enter and Space act on it, arrows move within a list.
-  if (press.key == Key::Tab && !press.ctrl && !in_overlay && has_home_knobs(view) && !view.present.knobs)
+  if (press.key == Key::Tab && !press.ctrl && !in_overlay && has_home_knobs(view) && !view.present.knobs) {
+    view.focus = "knob:more/";  // once more leads to the first knob, which comes behind it
     return view.present.knobs = true;
+  }
   if (press.key == Key::Tab && !press.ctrl) return move_focus(scene, view, press.shift ? -1 : 1);
   if (press.key == Key::F6 && !press.ctrl) return move_to_part(scene, view, press.shift ? -1 : 1);
   if (!in_overlay && typed_on_cell(press, view)) return true;
