@@ -249,7 +249,7 @@ void layout_chip(const BoardView& view, Rect cell, const Placement& p, size_t k,
     view.text(first, size, Face::MonoBold, st.number(), Role::Text, Align::Center);
   const double rate = rate_of(*p.gpu, p.level[k]) / p.gpu->sms;
   if (rate > 0 && !covered)
-    view.text(second, fmt::format("one SM: {}", amount(p.bytes[k] / rate, "s")), Face::Sans, st.small(),
+    view.text(second, fmt::format("1 SM: {}", amount(p.bytes[k] / rate, "s")), Face::Sans, st.small(),
               view[Role::TextSecondary], Align::Center);
 }
 

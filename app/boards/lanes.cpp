@@ -64,7 +64,7 @@ std::vector<Reading> readings(const Exhibit& view) {
   std::vector<Reading> all{
       {"idle", "Tensor cores idle", model(block.middle.idle(Lane::Tensor))},
       {"units", "Tile time / products", model(block.middle.units())},
-      {"exp_share", "Exponentials / products", model(block.exp_share())},
+      {"exp_share", "Exp time / products", model(block.exp_share())},
       {"ticks", "Whole block, ticks", model(double(block.timeline.ticks))},
       {"speedup", "Against one step at a time", model(double(block.serial) / double(block.timeline.ticks))},
   };

@@ -48,27 +48,27 @@ void layout_segments_of(const Column& column, Rect area, const Lesson& lesson) {
   }
 }
 
-ui::Node foot_button(std::string words, std::string_view command, ui::Fill fill, Face face = Face::SansBold) {
-  return ui::button(std::move(words), runs(command), fill, {18, face}).padding(18, 0);
+ui::Node foot_button(std::string words, ui::Press press, ui::Fill fill, float padding, Face face = Face::SansBold) {
+  return ui::button(std::move(words), std::move(press), fill, {18, face}).padding(padding, 0);
 }
 
 // Back on the left, the one that goes on at the right and black; Skip beside it while a question is open.
 ui::Node foot_buttons(const Column& column) {
   const ViewState& view = column.view;
+  const std::string words = continue_words(column.session, view), past = past_review_words(view, *lesson_on_show(view));
+  const float padding = past.empty() ? 18 : 12;  // with a third button the narrowest column has less room for each
   std::vector<ui::Node> row;
-  if (view.lesson.beat > 0) row.push_back(foot_button("Back", "lesson-back", ui::Fill::Solid));
+  if (view.lesson.beat > 0) row.push_back(foot_button("Back", runs("lesson-back"), ui::Fill::Solid, padding));
   row.push_back(ui::spacer());
-  const std::string words = continue_words(column.session, view);
   const AskedQuestion asked = asked_now(view);
   if (!words.empty() && asked.question && !settled(view, asked))
-    row.push_back(foot_button("Skip", "question-skip", ui::Fill::Plain, Face::Sans));
-  if (std::string past = past_review_words(view, *lesson_on_show(view)); !past.empty())
-    row.push_back(ui::button(past, {lesson_past_review(view), "Leaves the ten questions for later"}, ui::Fill::Plain,
-                             {18, Face::Sans})
-                      .padding(18, 0));
+    row.push_back(foot_button("Skip", runs("question-skip"), ui::Fill::Plain, padding, Face::Sans));
+  if (!past.empty())
+    row.push_back(foot_button(past, {lesson_past_review(view), "Leaves the ten questions for later"}, ui::Fill::Plain,
+                              padding, Face::Sans));
   if (!words.empty()) {
-    const float w = text_width(words, Face::SansBold, column.style.body()) / column.style.scale + 36;
-    row.push_back(foot_button(words, "lesson-next", ui::Fill::Round).width(ui::px(std::max(w, 110.f))));
+    const float w = text_width(words, Face::SansBold, column.style.body()) / column.style.scale + 2 * padding;
+    row.push_back(foot_button(words, runs("lesson-next"), ui::Fill::Round, padding).width(ui::px(std::max(w, 110.f))));
   }
   return ui::row(std::move(row), 8);
 }

@@ -5,6 +5,7 @@
 #include "app/scene/layout_check.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/lesson_hands.h"
+#include "app/session/lesson_path.h"
 #include "app/session/questions.h"
 
 #include "tests/app/shipped_lessons.h"
@@ -13,6 +14,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 using namespace tilewalk;
@@ -154,4 +156,23 @@ TEST_CASE("A lesson with everything that text can hold has no fault") {
   REQUIRE_FALSE(view.lesson.fault_of.empty());
   view.lesson.scroll = 0;
   check(session, view, "faults", found);
+}
+
+TEST_CASE("at a lesson's end the three ways on are read whole, in the narrowest column, too") {
+  Session session;
+  ViewState view;
+  give_shipped_lessons(view);
+  open_lesson_numbered(session, view, 4, 1);
+  const int last = int(lesson_on_show(view)->beats.size()) - 1;
+  REQUIRE(open_lesson(session, view, view.lesson.id, last));
+  for (const Vec2 size : {Vec2{1280, 720}, {1280, 800}, {1920, 1080}}) {
+    CAPTURE(size.x);
+    float scale = 1;
+    const Scene scene = window_of(session, view, {size, 1}, scale);
+    for (const std::string_view words : {"Back", "Lesson 5", "Ten questions"})
+      CHECK(std::ranges::any_of(scene.items, [&](const Item& item) {
+        const Label* label = std::get_if<Label>(&item);
+        return label && label->text == words;
+      }));
+  }
 }
