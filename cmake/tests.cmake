@@ -23,9 +23,9 @@ add_custom_target(asan_tests)
 # tilewalk_test(core_tests SOURCES io/test_npy.cpp ... LIBRARIES tilewalk_core LABELS asan [LONG test_l2.cpp ...]
 #               [TIMEOUT 120] [UNITY])
 # Builds one program from the sources, which are relative to the calling folder, and registers each of them as the CTest
-# test "<folder>/<file>". UNITY compiles several at a time (cmake/precompiled.cmake). Sources named again after LONG are not run
-# with sanitizers: they hold many figures against code that shorter ones run through. Labels that mean something to
-# ./test:
+# test "<folder>/<file>". UNITY compiles several at a time (cmake/precompiled.cmake). Sources named again after LONG are
+# not run with sanitizers: they hold many figures against code that shorter ones run through. Labels that mean something
+# to ./test:
 #   asan     is also built and run with AddressSanitizer and UndefinedBehaviorSanitizer
 #   display  needs an X display with OpenGL 3.3; ./test brings one (Xvfb and Mesa). One such test runs at a time:
 #            windows that open and close beside a window cover and uncover it, and it draws again

@@ -39,8 +39,7 @@ void nudge_knob(const Board& board, BoardState& state, std::string_view id, int 
 // The region of the knob that has the keyboard after that: of a row of choices the chosen one, else `id` again.
 std::string focus_of_knob(const Board& board, const BoardState& state, std::string_view id);
 
-double at_eighth(double value);
-double next_octave(double value, int by);  // the next power of two above, or below  // the nearest of eight places in
-                                           // its octave: 1,024, 1,152, ... 2,048
+double at_eighth(double value);            // the nearest of eight places in its octave: 1,024, 1,152, ... 2,048
+double next_octave(double value, int by);  // the next power of two above, or below
 
 }  // namespace tilewalk

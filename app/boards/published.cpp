@@ -73,9 +73,8 @@ bool over_lengths(const PublishedTable& table) {
   return table.at.size() > 1 && length_of(table.at.front()).has_value();
 }
 
-// PyTorch as it is installed has no FA3: its row is from the table of kernels built apart, on the same GPU.
 const PublishedTable* lender_of(const PublishedTable& table) {
-  return table.id == "h200-torch" ? published_table("h200-upstream") : nullptr;
+  return table.beside ? published_table(table.beside->table) : nullptr;
 }
 const PublishedTable& owner_of(const Exhibit& view, const PublishedRow& row) {
   const PublishedTable& table = table_of(view);
@@ -92,7 +91,7 @@ std::vector<const PublishedRow*> rows_of(const Exhibit& view) {
     if (row.key.ends_with(suffix) || row.key.find("_d") == std::string::npos) out.push_back(&row);
   if (const PublishedTable* lender = lender_of(table_of(view)))
     for (const PublishedRow& row : lender->rows)
-      if (row.key.starts_with("fa3_h200") && row.key.ends_with(suffix)) out.push_back(&row);
+      if (row.key.starts_with(table_of(view).beside->rows) && row.key.ends_with(suffix)) out.push_back(&row);
   return out;
 }
 
@@ -264,7 +263,7 @@ void layout(const BoardView& view, Rect area) {
   view.text({area.x, area.y, area.w, head}, table.title, Face::SansBold, st.body(), Role::Text);
   view.text({area.x, area.y + head, area.w, head},
             fmt::format("{} {}: {}{}", table.origin == Origin::Recorded ? "◆" : "◇", name_of(table.origin),
-                        table.source, lender_of(table) ? "; FA3: flash-attn's own build" : ""),
+                        table.source, table.beside ? "; " + table.beside->words : std::string()),
             Face::Sans, st.number(), Role::TextSecondary);
   if (rows.empty()) return;
   const Rect rest{area.x, area.y + 2 * head + st.px(10), area.w, area.h - 2 * head - st.px(10)};

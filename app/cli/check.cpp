@@ -6,7 +6,6 @@
 #include "app/session/set_list.h"
 #include "app/session/slide_picture.h"
 #include "core/io/file.h"
-#include "core/io/number.h"
 #include "core/io/paths.h"
 #include "core/io/printable.h"
 #include "core/lesson/check_teaching.h"
@@ -131,20 +130,6 @@ Checked check_puzzle(const std::string& path) {
   return out;
 }
 
-// "talk.set line 3: ..." of the list's reader as a fault of its file.
-LessonFault fault_of_list(const std::string& file, const SetList& list, std::string_view fault) {
-  const std::string name = list.file.filename().string(), line = name + " line ";
-  int number = 0;
-  if (fault.starts_with(line)) {
-    const size_t colon = fault.find(": ", line.size());
-    number = number_or(fault.substr(line.size(), colon - line.size()), 0);
-    if (number > 0) fault.remove_prefix(colon + 2);
-  } else if (fault.starts_with(name + ": ")) {
-    fault.remove_prefix(name.size() + 2);
-  }
-  return {file, number, std::string(fault)};
-}
-
 void print_fault(const LessonFault& fault, Console& console) {
   fmt::print(console.out, "{}{}: {}\n", fault.file, fault.line > 0 ? fmt::format(":{}", fault.line) : "",
              fault.message);
@@ -155,8 +140,8 @@ Checked check_set_list(const std::string& path, int& stops) {
   Checked out{printable_path(path), nullptr, {}};
   const SetList list = open_set_list(path);
   if (list.items.empty() && list.faults.size() == 1 && !fs::exists(path))
-    throw CommandError(kUnreadable, list.faults.front());
-  for (const std::string& fault : list.faults) out.faults.push_back(fault_of_list(out.file, list, fault));
+    throw CommandError(kUnreadable, list.faults.front().message);
+  for (const SetFault& fault : list.faults) out.faults.push_back({out.file, fault.line.value_or(0), fault.message});
   if (list.items.empty() && list.faults.empty()) out.faults.push_back({out.file, 0, "the set list has no stop in it."});
   Session session;
   ViewState view;

@@ -297,8 +297,8 @@ void ExportCommand::write_talk(Console& console) const {
                             in_quotes(out_, 60)));
   const SetList set = open_set_list(*talk_);
   if (set.items.empty() && !set.faults.empty() && !std::filesystem::exists(*talk_))
-    throw CommandError(kUnreadable, set.faults.front());
-  if (!set.faults.empty()) throw CommandError(kFailure, set.faults);
+    throw CommandError(kUnreadable, faults_of(set).front());
+  if (!set.faults.empty()) throw CommandError(kFailure, faults_of(set));
   if (set.items.empty()) throw CommandError(kFailure, fmt::format("{} has no stop in it.", printable_path(*talk_)));
   std::vector<std::string> missing;
   for (const SetItem& item : set.items) {

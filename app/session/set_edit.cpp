@@ -19,7 +19,6 @@ namespace tilewalk {
 namespace {
 
 constexpr uint64_t kMostBytes = 1 << 20;
-constexpr std::string_view kAddedStop = "Added to";
 constexpr double kSetPatience = 0.2;  // seconds that another window's change is waited for
 
 std::vector<std::string> lines_of(std::string_view text) {
@@ -242,12 +241,13 @@ std::string add_stop_behind(ViewState& view, std::string_view link) {
   const std::string line(link);
   const int behind = std::clamp(p.place, 0, int(p.set.items.size()) - 1);
   if (std::string fault = put_behind(view, behind, {&line, 1}); !fault.empty()) return fault;
-  return fmt::format("{} {}: stop {}, {}. Ctrl+Z takes it back.", kAddedStop, p.set.file.string(), behind + 2,
-                     stop_title(p.set.items[size_t(behind) + 1], view));
+  return p.stop_added = fmt::format("Added to {}: stop {}, {}. Ctrl+Z takes it back.", p.set.file.string(), behind + 2,
+                                    stop_title(p.set.items[size_t(behind) + 1], view));
 }
 
 bool undo_added_stop(ViewState& view) {
-  if (!view.present.on || !view.notice.starts_with(kAddedStop) || view.present.set_before.empty()) return false;
+  const Presentation& p = view.present;
+  if (!p.on || view.notice.empty() || view.notice != p.stop_added || p.set_before.empty()) return false;
   view.notice = undo_set_edit(view);
   return true;
 }

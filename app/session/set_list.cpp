@@ -77,41 +77,39 @@ SetList read_set_list(std::string_view text, const std::filesystem::path& file) 
     const size_t hash = note_at(line);
     const auto [link, title] = written_in(line);
     if (link.empty()) continue;
-    const std::string where = fmt::format("{} line {}", file.filename().string(), number);
+    const auto fault_here = [&](std::string message) { list.faults.push_back({std::move(message), number}); };
     if (link.starts_with(kLength)) {
       const auto length = minutes_in(link.substr(kLength.size()));
       if (length)
         list.length = *length * 60;
       else
-        list.faults.push_back(
-            fmt::format("{}: a talk's length is written as \"length: 40 min\", 1 to {} minutes.", where, kMostMinutes));
+        fault_here(fmt::format("a talk's length is written as \"length: 40 min\", 1 to {} minutes.", kMostMinutes));
       continue;
     }
     if (link.starts_with(kTitle)) {
       const std::string name = printable(trimmed(link.substr(kTitle.size())));
       if (name.empty())
-        list.faults.push_back(
-            fmt::format("{}: a talk's title is written as \"title: Attention, tile by tile\".", where));
+        fault_here("a talk's title is written as \"title: Attention, tile by tile\".");
       else if (!list.title.empty())
-        list.faults.push_back(fmt::format("{}: the talk has a title already: take one out.", where));
+        fault_here("the talk has a title already: take one out.");
       else
         list.title = name;
       continue;
     }
     const bool slide = is_slide(link);
     if (const std::string fault = slide ? slide_fault(link) : std::string(); !fault.empty()) {
-      list.faults.push_back(fmt::format("{}: {}", where, fault));
+      fault_here(fault);
       continue;
     }
     if (!slide && !is_link(link)) {
-      list.faults.push_back(fmt::format("{}: \"{}\" is no link; one begins with tilewalk://, a slide with slide:.",
-                                        where, printable(link.substr(0, kShown))));
+      fault_here(fmt::format("\"{}\" is no link; one begins with tilewalk://, a slide with slide:.",
+                             printable(link.substr(0, kShown))));
       continue;
     }
     if (slide) {
       // Taken as it is.
     } else if (const ReadLink read = read_link(link); !read.fault.empty()) {
-      list.faults.push_back(fmt::format("{}: {}", where, read.fault));
+      fault_here(read.fault);
       continue;
     }
     const std::string_view note = hash == std::string_view::npos ? std::string_view{} : trimmed(line.substr(hash + 1));
@@ -123,8 +121,8 @@ SetList read_set_list(std::string_view text, const std::filesystem::path& file) 
   for (const SetItem& item : list.items) own += item.seconds;
   if (list.length > 0 && own > list.length)
     list.faults.push_back(
-        fmt::format("{}: the stops' own minutes come to {:.0f}, and the talk is {:.0f} long: change one.",
-                    file.filename().string(), own / 60, list.length / 60));
+        {fmt::format("the stops' own minutes come to {:.0f}, and the talk is {:.0f} long: change one.", own / 60,
+                     list.length / 60)});
   return list;
 }
 
@@ -134,12 +132,22 @@ SetList open_set_list(const std::filesystem::path& file) {
   } catch (const IoError& error) {
     SetList list;
     list.file = file;
-    list.faults.push_back(error.what());
+    list.faults.push_back({error.what(), std::nullopt});
     return list;
   }
 }
 
-std::string fault_words(const SetList& list) { return fmt::format("{}", fmt::join(list.faults, " ")); }
+std::vector<std::string> faults_of(const SetList& list) {
+  std::vector<std::string> out;
+  const std::string name = list.file.filename().string();
+  for (const SetFault& fault : list.faults)
+    out.push_back(!fault.line       ? fault.message
+                  : *fault.line > 0 ? fmt::format("{} line {}: {}", name, *fault.line, fault.message)
+                                    : fmt::format("{}: {}", name, fault.message));
+  return out;
+}
+
+std::string fault_words(const SetList& list) { return fmt::format("{}", fmt::join(faults_of(list), " ")); }
 
 bool is_slide(std::string_view stop) { return stop.starts_with(kSlide); }
 

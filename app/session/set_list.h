@@ -13,7 +13,8 @@ namespace tilewalk {
 SetList read_set_list(std::string_view text, const std::filesystem::path& file);
 // The file's; where it cannot be read, one fault says why and there are no items.
 SetList open_set_list(const std::filesystem::path& file);
-std::string fault_words(const SetList& list);  // all that is wrong with it; empty where nothing is
+std::vector<std::string> faults_of(const SetList& list);  // "talk.set line 3: ..."
+std::string fault_words(const SetList& list);             // all that is wrong with it; empty where nothing is
 // A stop that is a slide.
 struct Slide {
   std::string title;    // may be missing where there is a picture

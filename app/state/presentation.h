@@ -113,9 +113,10 @@ struct Presentation : LastingNotes {
   std::shared_ptr<const StopPictures> pictures;
   std::string next_id;  // the card of the stop after this one, and its picture for the one who talks
   std::shared_ptr<const Scene> next_picture;
-  bool question = false;  // the room sees the question on show in place of the stage
-  bool joining = false;   // the room sees how a class is joined
-  bool knobs = false;     // on the only screen: the stop's knobs lie over the picture's foot
+  bool question = false;   // the room sees the question on show in place of the stage
+  bool joining = false;    // the room sees how a class is joined
+  std::string stop_added;  // what was said when a stop was added last: Ctrl+Z takes it back as long as it is said
+  bool knobs = false;      // on the only screen: the stop's knobs lie over the picture's foot
 
   std::string note_text;     // the one that is being written
   std::string stop_text;     // the title or note of the stop that is chosen in the overview, as it is being written

@@ -21,6 +21,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,13 +34,18 @@ struct SetItem {
   double seconds = 0;      // of the talk that its note gives it: "[4 min] why a max runs"; 0: its share
 };
 
+struct SetFault {
+  std::string message;          // one sentence
+  std::optional<int> line = 0;  // from 1; 0: of the list as a whole; none: the sentence names the file itself
+};
+
 struct SetList {
   std::filesystem::path file;  // empty: there is none
   std::vector<SetItem> items;
-  std::string title = {};           // empty: not said
-  double length = 0;                // seconds that the talk is to take; 0: not said
-  std::vector<std::string> faults;  // one sentence each
-  std::string text = {};            // of the file, as it was read
+  std::string title = {};  // empty: not said
+  double length = 0;       // seconds that the talk is to take; 0: not said
+  std::vector<SetFault> faults;
+  std::string text = {};  // of the file, as it was read
 };
 
 }  // namespace tilewalk

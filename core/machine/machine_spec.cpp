@@ -30,7 +30,8 @@ MachineSpec paper() {
 
 // The catalogue keeps the 50 MiB of L2 that are published, the machine has the 60 MiB that the driver says: it is held
 // against runs on that GPU. Of them `tilewalk-gpu l2` measured the build on 21 Nov 2026: 29 MiB of what all
-// multiprocessors read stay, 28 MiB of what is written wait.
+// multiprocessors read stay, 28 MiB of what is written wait. How many chunks a set has is fitted
+// (docs/measurements.md).
 MachineSpec h200() {
   MachineSpec machine = named("h200", "H200", "h200");
   machine.l2_bytes = 60 * kMiB;

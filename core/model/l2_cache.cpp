@@ -9,7 +9,8 @@
 namespace tilewalk {
 namespace {
 
-// Where what the other half's multiprocessors read and write comes in: tenths of a set below the newest.
+// Where what the other half's multiprocessors read and write comes in: tenths of a set below the newest. Fitted
+// (docs/measurements.md).
 constexpr int kFarReadBelow = 1, kFarWriteBelow = 3;
 
 // A page's chunks are spread over halves and sets as evenly as can be, each page's in its own way.

@@ -66,6 +66,12 @@ std::optional<PublishedCalls> calls_of(DataEntry& entry) {
   return out;
 }
 
+// Which rows of another table stand beside its own, if it says so.
+std::optional<PublishedBeside> beside_of(DataEntry& entry) {
+  if (!entry.has("beside")) return std::nullopt;
+  return PublishedBeside{entry.text("beside"), entry.text("beside_rows"), entry.text("beside_words")};
+}
+
 class Reader {
  public:
   Reader(std::string_view file, std::vector<std::string>& faults) : file_(file), faults_(faults) {}
@@ -106,6 +112,7 @@ class Reader {
     table.origin = shared.origin;
     table.source = shared.source;
     table.calls = calls_of(entry);
+    table.beside = beside_of(entry);
     if (table.at.empty()) entry.fault("at is missing.");
     for (const std::string& at : table.at)
       if (!is_key(at)) entry.fault(fmt::format("at has {}, which is no part of a key.", in_quotes(at)));

@@ -24,6 +24,10 @@ struct PublishedCalls {
   int64_t batch = 0, heads = 0, tokens = 0, columns = 0;
   int64_t d = 0;  // 0: each row's key has it
 };
+// Rows of another table that are shown with a table's own: of the same calls, on the same GPU, of another build.
+struct PublishedBeside {
+  std::string table, rows, words;  // its id, what the rows' keys begin with, and whose these are: "FA3: ..."
+};
 struct PublishedTable {
   std::string id, title;
   std::vector<std::string> at;  // "512", "1k", ...
@@ -32,6 +36,7 @@ struct PublishedTable {
   std::string source;  // with its date: "FlashAttention-3, Table 2, July 2024"
   std::vector<PublishedRow> rows;
   std::optional<PublishedCalls> calls;  // where its cells are times or FLOP/s of whole attention calls
+  std::optional<PublishedBeside> beside;
 };
 
 struct PublishedFigures {

@@ -95,8 +95,7 @@ int64_t first_wrong_row(const Schedule& schedule, const Plan& plan) {
 }
 
 // The row that the judge's sentence names. It is what breaks first in time: of two K/V tiles the first wrong row, of
-// more perhaps a later one. -1 where the problem is too large to be judged, or the sentence names a
-// tile.
+// more perhaps a later one. -1 where the problem is too large to be judged, or the sentence names a tile.
 int64_t judged_row(const WalkProgram& program, const Problem& p) {
   Inputs inputs = generate_inputs(p);
   round_inputs(inputs, Format::Float16);

@@ -79,7 +79,8 @@ TEST_CASE("A slide's line names a page of a PDF, the first where none is named")
   CHECK(slide_of("slide: talks/setup.png").heading() == "setup");
   const SetList list = read_set_list("slide: deck.pdf#0 # mine\nslide: deck.pdf#2 # [1 min] mine\n", "t.set");
   REQUIRE(list.faults.size() == 1);
-  CHECK(list.faults[0] == "t.set line 1: \"deck.pdf#0\" names no page of a PDF: behind # stands a number from 1 on.");
+  CHECK(faults_of(list)[0] ==
+        "t.set line 1: \"deck.pdf#0\" names no page of a PDF: behind # stands a number from 1 on.");
   REQUIRE(list.items.size() == 1);
   CHECK(list.items[0].link == "slide: deck.pdf#2");
 }

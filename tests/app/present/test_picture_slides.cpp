@@ -98,14 +98,14 @@ TEST_CASE("A slide's line names a picture beside the list, with a title or witho
   CHECK(list.items.empty());
   REQUIRE(list.faults.size() == 4);
   CHECK(
-      list.faults[0] ==
+      faults_of(list)[0] ==
       "t.set line 1: the picture \"/etc/a.png\" does not lie beside the set list: put it there, or in a folder there.");
-  CHECK(list.faults[1].find("does not lie beside") != std::string::npos);
-  CHECK(list.faults[2] ==
+  CHECK(faults_of(list)[1].find("does not lie beside") != std::string::npos);
+  CHECK(faults_of(list)[2] ==
         "t.set line 3: beside the picture \"a.png\" a slide has a title and nothing more: give the lines a slide of "
         "their "
         "own.");
-  CHECK(list.faults[3].find("a title and nothing more") != std::string::npos);
+  CHECK(faults_of(list)[3].find("a title and nothing more") != std::string::npos);
 }
 
 TEST_CASE("The line that tells how far the talk is lies over no picture of the speaker's") {

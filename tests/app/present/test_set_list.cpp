@@ -47,8 +47,8 @@ TEST_CASE("A set list is links and notes; a line that is none is said with file 
   CHECK(list.items[1].note.empty());
   CHECK(list.items[3].note == "the row in numbers # twice");
   REQUIRE(list.faults.size() == 1);
-  CHECK(list.faults[0].find("a.set line 5") != std::string::npos);
-  CHECK(list.faults[0].find("see slide 12") != std::string::npos);
+  CHECK(faults_of(list)[0].find("a.set line 5") != std::string::npos);
+  CHECK(faults_of(list)[0].find("see slide 12") != std::string::npos);
   CHECK(read_set_list("", "a.set").items.empty());
 }
 
@@ -314,7 +314,7 @@ TEST_CASE("A talk has a title of its own, which editing keeps; it heads the hand
                                    std::pair{"title: A\ntitle: B\n", "a.set line 2: the talk has a title already"}}) {
     const SetList read = read_set_list(bad, "a.set");
     REQUIRE(read.faults.size() == 1);
-    CHECK_MESSAGE(read.faults[0].find(fault) != std::string::npos, read.faults[0]);
+    CHECK_MESSAGE(faults_of(read)[0].find(fault) != std::string::npos, faults_of(read)[0]);
   }
 }
 

@@ -60,8 +60,8 @@ TEST_CASE("A slide is a line of a set list: a title, and lines below it") {
   REQUIRE(slide.lines.size() == 2);
   CHECK(slide.lines[1] == "Only O and L go back to memory");
   REQUIRE(list.faults.size() == 2);
-  CHECK(list.faults[0] == "a.set line 5: the slide has no title and no picture: write it behind \"slide:\".");
-  CHECK(list.faults[1] ==
+  CHECK(faults_of(list)[0] == "a.set line 5: the slide has no title and no picture: write it behind \"slide:\".");
+  CHECK(faults_of(list)[1] ==
         "a.set line 6: \"slides are not\" is no link; one begins with tilewalk://, a slide with slide:.");
 }
 

@@ -97,11 +97,11 @@ TEST_CASE("A set list says how long its talk is to take, and a note what its sto
   for (const char* bad : {"length: forty", "length: 40", "length: 0 min", "length: 601 min", "length:"}) {
     const SetList read = read_set_list(bad, "a.set");
     REQUIRE(read.faults.size() == 1);
-    CHECK(read.faults[0] == "a.set line 1: a talk's length is written as \"length: 40 min\", 1 to 600 minutes.");
+    CHECK(faults_of(read)[0] == "a.set line 1: a talk's length is written as \"length: 40 min\", 1 to 600 minutes.");
   }
   const SetList full = read_set_list("length: 5 min\nslide: A # [4 min]\nslide: B # [3 min]\n", "a.set");
   REQUIRE(full.faults.size() == 1);
-  CHECK(full.faults[0] == "a.set: the stops' own minutes come to 7, and the talk is 5 long: change one.");
+  CHECK(faults_of(full)[0] == "a.set: the stops' own minutes come to 7, and the talk is 5 long: change one.");
 }
 
 TEST_CASE("The one who talks sees the time at this stop, and how far the talk is behind or ahead") {
