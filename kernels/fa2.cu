@@ -29,11 +29,12 @@
 // d = 96 has tiles as d = 128 has them, whose last quarter stays empty; at d = 256 four warps take 16 rows of Q each,
 // so that O fits in their registers.
 //
-// S, O and the fragments under way fill all 255 registers that a thread can have, and a few spill: 104 bytes a thread
-// at d = 128, 96 at d = 64. What limits it: a warp waits for its mma.sync before it goes on to softmax, and only two
-// blocks, 8 warps, fit on a multiprocessor (2 x 128 threads x 255 of its 65,536 registers) to fill that time: no unit
-// is at its limit (README.md). From d = 128 on a slab's O is rescaled only where the max of one of its 16 rows has
-// risen, which spares instructions: worth 1 to 5 % on an H200, it costs 1 % on an H100.
+// Line 10 as FlashAttention-4 has it: m, l and O of a slab follow only where the max of one of its 16 rows has risen by
+// a factor of 2^8 (raise() in common/softmax.cuh). Most visits then rescale nothing, and O over l is the same.
+//
+// S, O and the fragments under way fill all 255 registers that a thread can have; at d = 128 16 bytes a thread spill.
+// What limits it: a warp waits for its mma.sync before it goes on to softmax, and only two blocks, 8 warps, fit on a
+// multiprocessor (2 x 128 threads x 255 of its 65,536 registers) to fill that time: no unit is at its limit.
 #include "core/kernel/launch_order.h"
 #include "kernels/common/rung.cuh"
 #include "kernels/common/slabs.cuh"
@@ -85,6 +86,10 @@ __global__ void __launch_bounds__(kWarps * 32)
 
   float o[kM][D / 2];
   RowStats stats[kM];
+  float top[kM][2];  // the traced build's
+  TRACED {
+    for (float(&x)[2] : top) x[0] = x[1] = -INFINITY;
+  }
   // Its copies are committed, and waited for, with those of K.
   STEP(LoadQ, 0) { load_tile<Br, D, kThreads, true>(q_tile, q + size_t(first_row) * D, rows); }
   STEP(InitO, 0) { clear(o); }
@@ -122,20 +127,23 @@ __global__ void __launch_bounds__(kWarps * 32)
       copy_commit();
     }
 
-    float alpha[kM][2], shift[kM][2];
+    float risen[kM][2], alpha[kM][2], shift[kM][2];
     uint32_t p[kM][Bc / 4];
-    STEP(RowMax, j) { row_max(s, stats, alpha, shift, scale_log2, kMasked); }
-    // Its branch is no longer between the exponentials and P V, whose instructions can be mixed: 1 % faster.
-    STEP(Rescale, j) { rescale<D >= 128>(o, alpha); }
+    STEP(RowMax, j) { tile_max(s, stats, risen); }
+    // Its branches are not between the exponentials and P V, whose instructions can be mixed: 1 % faster.
+    STEP(Rescale, j) {
+      raise(stats, o, risen, alpha, scale_log2, kMasked);
+      shift_of(stats, shift, scale_log2, kMasked);
+    }
     STEP(Exponentiate, j) { exponentiate(s, shift, scale_log2); }
-    STEP(RowSum, j) { row_sum(s, stats, alpha); }
     STEP(Accumulate, j) {
       pack_rows<T>(p, s);
       multiply_p_v<T, D, Bc, kM>(o, p, v_lane);
       if constexpr (kSwitch == Switch::WrongOrder) scale_rows(o, alpha);
     }
+    STEP(RowSum, j) { row_sum(s, stats); }  // behind P V: 1 to 3 % faster
     TRACED {
-      if (head == args.to.head && args.to.m) record_stats(stats, args.to, j, row, f.n_q, scale_log2);
+      if (head == args.to.head && args.to.m) record_risen(stats, top, risen, args.to, j, row, f.n_q, scale_log2);
     }
   };
   int j = visits - 1;

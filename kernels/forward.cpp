@@ -62,7 +62,7 @@ const Calls* switched_calls(Method kernel, Switch with) {
   using enum Switch;
   switch (kernel) {
     case Method::Fa2:
-      return built_with<Method::Fa2, Skipping, QTile64, LongestFirst, Swizzle, Expf, Polynomial, Risen, Raised,
+      return built_with<Method::Fa2, Skipping, QTile64, LongestFirst, Swizzle, Expf, Polynomial, AnyRise, EveryTile,
                         NoRescale, WrongOrder, NoMax>(with);
     case Method::Fa3:
       return built_with<Method::Fa3, Producer, PingPong, Overlap, OneStage, Skipping, QTile64, QTile128, LongestFirst,

@@ -26,8 +26,10 @@ enum class Switch : uint8_t {
   Swizzle,       // FA2: chunks lie in shared memory one after the other
   Expf,          // exponentials by expf
   Polynomial,    // FlashAttention-4 (arXiv:2603.05451): every eighth exponential by a polynomial
-  Risen,         // FlashAttention-4: O is rescaled only where a row's max has risen; FA2 does so at d = 128 anyway
-  Raised,        // FlashAttention-4: m stays until it would rise by a factor of 2^8
+  Risen,         // FA3, FlashAttention-4: O is rescaled only where a row's max has risen
+  Raised,        // FA3, FlashAttention-4: m stays until it would rise by a factor of 2^8, as FA2's does anyway
+  AnyRise,       // FA2: m follows, and O is rescaled, wherever a row's max has risen
+  EveryTile,     // FA2: at every tile
   // FP8, in how its numbers are rounded; decoding. These are read where a kernel is launched: nothing is built anew.
   TileScales,     // one scale for all of Q, of K and of V
   Rotation,       // Q and K are rotated before

@@ -33,6 +33,19 @@ TILEWALK_PTX void row_max(const float (&s)[kM][N], RowStats (&stats)[kM], float 
 #pragma unroll
   for (int x = 0; x < kM; ++x) row_max<false>(s[x], stats[x].m, alpha[x], shift[x], scale_log2, masked);
 }
+// FA2's, whose m takes in the tile in raise().
+template <int kM, int N>
+TILEWALK_PTX void tile_max(const float (&s)[kM][N], const RowStats (&stats)[kM], float (&risen)[kM][2]) {
+#pragma unroll
+  for (int x = 0; x < kM; ++x) tile_max(s[x], stats[x].m, risen[x]);
+}
+template <int kM>
+TILEWALK_PTX void shift_of(const RowStats (&stats)[kM], float (&shift)[kM][2], float scale_log2, bool masked) {
+#pragma unroll
+  for (int x = 0; x < kM; ++x)
+#pragma unroll
+    for (int h = 0; h < 2; ++h) shift[x][h] = shift_of<false>(stats[x].m[h], scale_log2, masked);
+}
 template <int kM, int N>
 TILEWALK_PTX void exponentiate(float (&s)[kM][N], const float (&shift)[kM][2], float scale_log2) {
 #pragma unroll
@@ -43,17 +56,29 @@ TILEWALK_PTX void row_sum(const float (&p)[kM][N], RowStats (&stats)[kM], const 
 #pragma unroll
   for (int x = 0; x < kM; ++x) row_sum(p[x], stats[x].l, alpha[x]);
 }
+// l += rowsum P: raise() has rescaled l.
+template <int kM, int N>
+TILEWALK_PTX void row_sum(const float (&p)[kM][N], RowStats (&stats)[kM]) {
+  constexpr float kOne[2] = {1.f, 1.f};
+#pragma unroll
+  for (int x = 0; x < kM; ++x) row_sum(p[x], stats[x].l, kOne);
+}
 template <int kM, int N>
 TILEWALK_PTX void scale_rows(float (&o)[kM][N], const float (&factor)[kM][2]) {
 #pragma unroll
   for (int x = 0; x < kM; ++x) scale_rows(o[x], factor[x]);
 }
-// Rescale: each slab is rescaled, or left out, by itself. What it is worth to leave slabs out: README.md, "Switches",
-// under risen.
+// Rescale: each slab is rescaled, or left out, by itself.
 template <bool kOnlyIfRisen, int kM, int N>
 TILEWALK_PTX void rescale(float (&o)[kM][N], const float (&alpha)[kM][2]) {
 #pragma unroll
   for (int x = 0; x < kM; ++x) rescale<kOnlyIfRisen>(o[x], alpha[x]);
+}
+template <int kM, int N>
+TILEWALK_PTX void raise(RowStats (&stats)[kM], float (&o)[kM][N], const float (&risen)[kM][2], float (&alpha)[kM][2],
+                        float scale_log2, bool masked) {
+#pragma unroll
+  for (int x = 0; x < kM; ++x) raise(stats[x], o[x], risen[x], alpha[x], scale_log2, masked);
 }
 template <class T, int kM, int N>
 TILEWALK_PTX void pack_rows(uint32_t (&p)[kM][N / 2], const float (&s)[kM][N]) {
@@ -100,6 +125,23 @@ TILEWALK_PTX void record_stats(const RowStats (&stats)[kM], const Trace& to, int
 #pragma unroll
   for (int x = 0; x < kM; ++x)
     record_stats(stats[x], to.m + size_t(j) * n_q, to.l + size_t(j) * n_q, row + 16 * x, n_q, scale_log2);
+}
+
+// The traced build: m and l as they would be relative to the greatest score so far, `top`, which raise() leaves m
+// below.
+template <int kM>
+TILEWALK_PTX void record_risen(const RowStats (&stats)[kM], float (&top)[kM][2], const float (&risen)[kM][2],
+                               const Trace& to, int j, int row, int n_q, float scale_log2) {
+  RowStats told[kM];
+#pragma unroll
+  for (int x = 0; x < kM; ++x)
+#pragma unroll
+    for (int h = 0; h < 2; ++h) {
+      top[x][h] = fmaxf(top[x][h], risen[x][h]);
+      told[x].m[h] = top[x][h];
+      told[x].l[h] = top[x][h] == -INFINITY ? 0.f : stats[x].l[h] * exp2f((stats[x].m[h] - top[x][h]) * scale_log2);
+    }
+  record_stats(told, to, j, row, n_q, scale_log2);
 }
 
 }  // namespace tilewalk::gpu

@@ -66,26 +66,37 @@ TILEWALK_PTX void mask_scores(float (&s)[N], int row, int column, int n_k, int d
   }
 }
 
+// RowMax. What m is with the tile taken in.
+template <int N>
+TILEWALK_PTX void tile_max(const float (&s)[N], const float (&m)[2], float (&risen)[2]) {
+  risen[0] = m[0], risen[1] = m[1];
+#pragma unroll
+  for (int n = 0; n < N / 4; ++n)
+#pragma unroll
+    for (int h = 0; h < 2; ++h) risen[h] = fmaxf(risen[h], fmaxf(s[4 * n + 2 * h], s[4 * n + 2 * h + 1]));
+#pragma unroll
+  for (int h = 0; h < 2; ++h) risen[h] = quad_max(risen[h]);  // both rows' on their way together
+}
+
 // RowMax. m takes in the tile; alpha = e^(scale (m_old - m_new)) is what older sums shrink by; shift = m * scale_log2.
 // Only a masked tile can leave a row without any key yet, m = -inf: its shift is 0, since -inf - (-inf) is not a
 // number. Fused, alpha takes m_old * scale_log2 unrounded while shift is rounded: each change of m puts e^m off by
 // 2^-24 |shift|. Over hundreds of small tiles with large scores L loses up to 6e-4 that way. Both rounded, the errors
 // cancel; that costs FA3 2 % at d = 128.
+template <bool kFused = true>
+TILEWALK_PTX float shift_of(float m, float scale_log2, bool masked) {
+  return masked && m == -INFINITY ? 0.f : kFused ? m * scale_log2 : __fmul_rn(m, scale_log2);
+}
 template <bool kFused = true, int N>
 TILEWALK_PTX void row_max(const float (&s)[N], float (&m)[2], float (&alpha)[2], float (&shift)[2], float scale_log2,
                           bool masked) {
   const float old[2] = {m[0], m[1]};
-#pragma unroll
-  for (int n = 0; n < N / 4; ++n)
-#pragma unroll
-    for (int h = 0; h < 2; ++h) m[h] = fmaxf(m[h], fmaxf(s[4 * n + 2 * h], s[4 * n + 2 * h + 1]));
-#pragma unroll
-  for (int h = 0; h < 2; ++h) m[h] = quad_max(m[h]);  // both rows' on their way together
+  tile_max(s, old, m);
 #pragma unroll
   for (int h = 0; h < 2; ++h) {
     const float old_shift = kFused ? old[h] * scale_log2 : __fmul_rn(old[h], scale_log2);
     m[h] = switched_max(old[h], m[h], scale_log2);
-    shift[h] = masked && m[h] == -INFINITY ? 0.f : kFused ? m[h] * scale_log2 : __fmul_rn(m[h], scale_log2);
+    shift[h] = shift_of<kFused>(m[h], scale_log2, masked);
     alpha[h] = kSwitch == Switch::NoRescale ? 1.f : exp2_approx(old_shift - shift[h]);
   }
 }
@@ -115,13 +126,35 @@ TILEWALK_PTX void scale_rows(float (&o)[N], const float (&factor)[2]) {
 #pragma unroll
   for (int i = 0; i < N; ++i) o[i] *= factor[i / 2 % 2];
 }
-// Rescale. Where the max of none of the warp's 16 rows rose, all its alphas are 1 and nothing changes: it may be left
-// out. Whether a kernel asks is kOnlyIfRisen; Switch::Risen turns its answer round, so `!=` is an exclusive or.
+// Rescale. Where the max of none of the warp's 16 rows rose, all its alphas are 1 and nothing changes: a kernel with
+// kOnlyIfRisen leaves it out then.
 template <bool kOnlyIfRisen, int N>
 TILEWALK_PTX void rescale(float (&o)[N], const float (&alpha)[2]) {
   if constexpr (kSwitch == Switch::WrongOrder) return;
-  constexpr bool kAsks = kSwitch == Switch::Raised || kOnlyIfRisen != (kSwitch == Switch::Risen);
+  constexpr bool kAsks = kOnlyIfRisen || kSwitch == Switch::Raised || kSwitch == Switch::Risen;
   if (!kAsks || __any_sync(~0u, alpha[0] != 1.f || alpha[1] != 1.f)) scale_rows(o, alpha);
+}
+
+// Rescale, as FlashAttention-4 does it (arXiv:2603.05451). Any m not too far below a row's max will do: P, l and O are
+// all relative to it, O is divided by l in the end, and L = scale m + ln l. So a warp's 16 rows keep theirs, and O and
+// l with it, until the max of one is more than 2^8 times e^m; P, up to 2^8 then, is far from fp16's largest number.
+// `risen` is tile_max()'s; alpha is told to Switch::WrongOrder alone.
+template <int N>
+TILEWALK_PTX void raise(RowStats& stats, float (&o)[N], const float (&risen)[2], float (&alpha)[2], float scale_log2,
+                        bool masked) {
+  bool rises = false;
+#pragma unroll
+  for (int h = 0; h < 2; ++h) rises = rises || rises_enough(stats.m[h], risen[h], scale_log2);
+  if (!rescales_anyway() && !__any_sync(~0u, rises)) return;
+#pragma unroll
+  for (int h = 0; h < 2; ++h) {
+    const float old_shift = __fmul_rn(stats.m[h], scale_log2);
+    stats.m[h] = kSwitch == Switch::NoMax ? 0.f : risen[h];
+    alpha[h] =
+        kSwitch == Switch::NoRescale ? 1.f : exp2_approx(old_shift - shift_of<false>(stats.m[h], scale_log2, masked));
+    stats.l[h] *= alpha[h];
+  }
+  if constexpr (kSwitch != Switch::WrongOrder) scale_rows(o, alpha);
 }
 
 // P in 16 bits, as the left operand of the next product (drawn above). p[4 k ... 4 k + 3] is A for keys 16 k to

@@ -29,11 +29,21 @@ TILEWALK_PTX float exponential(int i, float s, float scale_log2, float shift) {
   return exp2_approx(s * scale_log2 - shift);
 }
 
-// The new m of a row, in raw scores: `old` before the tile, `risen` with it.
+// Whether a row's m, in raw scores, has to follow: `old` before the tile, `risen` with it. A row without any key yet
+// has m = -inf, and follows.
+TILEWALK_PTX bool rises_enough(float old, float risen, float scale_log2) {
+  constexpr float kEnough = 8.f;  // powers of 2
+  return kSwitch == Switch::AnyRise ? risen > old : !((risen - old) * scale_log2 <= kEnough);
+}
+// FA2's m and O follow at every tile, as in the paper; its mistakes would be none elsewhere.
+constexpr TILEWALK_PTX bool rescales_anyway() {
+  return kSwitch == Switch::EveryTile || kSwitch == Switch::NoRescale || kSwitch == Switch::WrongOrder;
+}
+
+// FA3's new m of a row: `old` before the tile, `risen` with it.
 TILEWALK_PTX float switched_max(float old, float risen, float scale_log2) {
-  constexpr float kEnough = 8.f;  // powers of 2; e^(s - m) up to 2^8 is far from fp16's largest number
   if constexpr (kSwitch == Switch::NoMax) return 0.f;
-  if constexpr (kSwitch == Switch::Raised) return (risen - old) * scale_log2 <= kEnough ? old : risen;
+  if constexpr (kSwitch == Switch::Raised) return rises_enough(old, risen, scale_log2) ? risen : old;
   return risen;
 }
 

@@ -99,22 +99,28 @@ TILEWALK_PTX void multiply_q_kt(float (&s)[kM][kKeys / 2], const QAddress& q, co
   for (int x = 0; x < kM; ++x)
 #pragma unroll
     for (int e = 0; e < kKeys / 2; ++e) s[x][e] = 0.f;
+  // What a step multiplies is brought during the one before.
+  uint32_t a[2][kM][4], b[2][kKeys / 16][4];
+  const auto bring = [&](int step) {
+    const int panel = step / QAddress::kSteps, within = step % QAddress::kSteps;
+#pragma unroll
+    for (int x = 0; x < kM; ++x)
+      load_matrices(a[step % 2][x], q[within] + panel * kQRows * kPanelRowBytes + x * kSlabBytes);
+#pragma unroll
+    for (int keys = 0; keys < kKeys / 16; ++keys)
+      load_matrices(b[step % 2][keys], k[within] + panel * kTileKeys * kPanelRowBytes + keys * kSlabBytes);
+  };
+  bring(0);
 #pragma unroll
   for (int step = 0; step < D / 16; ++step) {
-    const int panel = step / QAddress::kSteps, within = step % QAddress::kSteps;
-    uint32_t a[kM][4];
+    if (step + 1 < D / 16) bring(step + 1);
 #pragma unroll
-    for (int x = 0; x < kM; ++x) load_matrices(a[x], q[within] + panel * kQRows * kPanelRowBytes + x * kSlabBytes);
-#pragma unroll
-    for (int keys = 0; keys < kKeys / 16; ++keys) {
-      uint32_t b[4];
-      load_matrices(b, k[within] + panel * kTileKeys * kPanelRowBytes + keys * kSlabBytes);
+    for (int keys = 0; keys < kKeys / 16; ++keys)
 #pragma unroll
       for (int x = 0; x < kM; ++x) {
-        mma_m16n8k16<T>(&s[x][8 * keys], a[x], b[0], b[1]);
-        mma_m16n8k16<T>(&s[x][8 * keys + 4], a[x], b[2], b[3]);
+        mma_m16n8k16<T>(&s[x][8 * keys], a[step % 2][x], b[step % 2][keys][0], b[step % 2][keys][1]);
+        mma_m16n8k16<T>(&s[x][8 * keys + 4], a[step % 2][x], b[step % 2][keys][2], b[step % 2][keys][3]);
       }
-    }
   }
 }
 

@@ -67,7 +67,7 @@ TEST_CASE("info says what is missing, and leaves with 3") {
   CHECK(worker("info --json").out.find(has_driver() ? "\"no-device\"" : "\"no-driver\"") != std::string::npos);
   for (const char* words :
        {"run --n 64", "try fa2", "try naive --n 64 --causal", "ladder", "ladder --switches",
-        "try fa3 --without pingpong", "try fa2 --without skipping --causal", "try fa2 --with risen --d 64",
+        "try fa3 --without pingpong", "try fa2 --without skipping --causal", "try fa2 --with any-rise --d 64",
         "decode --sweep", "fp8", "fp8 --rotate --tensor-scale --inputs outliers --causal", "ceilings", "ring",
         "ring --gpus 4 --zigzag --causal --transfer nccl", "ring --sweep",
         "record /dev/null --real-head " TILEWALK_SOURCE_DIR "/assets/inputs/induction-head.safetensors"})
@@ -90,7 +90,7 @@ TEST_CASE("options at fault leave with 2, unreadable files with 4") {
                             "try fa3 --with pingpong",
                             "try fa3 --without skipping",
                             "try fa3 --with q128",
-                            "try fa2 --without risen --d 64",
+                            "try fa2 --with raised",
                             "try fa3 --without pingpong --format bf16",
                             "try fa3 --without pingpong --with q64",
                             "try fa3 --without pingpong --json --format bf16",
