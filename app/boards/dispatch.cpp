@@ -105,13 +105,25 @@ std::string caption(const Exhibit& view) {
   return fmt::format("{} on {} runs {}.", who, gpu, result.name);
 }
 
+// What a lesson's beats speak of has a chip there from the start; the rest comes with the chip that stands for it.
+constexpr std::string_view kMoreChips = "board:more-chips";
+bool is_folded(const BoardView& view, const Knob& knob) {
+  constexpr auto kSpokenOf = std::to_array<std::string_view>({"entry", "gpu", "torch", "dtype", "d", "mask"});
+  return !view.view.lesson.id.empty() && view.knob(knob.id) == knob.initial &&
+         !view.state.cells.contains("more-chips") && std::ranges::find(kSpokenOf, knob.id) == kSpokenOf.end();
+}
+
 // Whether a chip stands for the knob: where hands are, for those that are not within reach anyway; where people look
 // on, for those that the answer is about, larger.
+bool in_reach(const BoardView& view, const Knob& knob) {
+  const auto reach = knobs_in_reach(view.board, view.state);
+  return std::ranges::find(reach, &knob) != reach.end();
+}
+
 bool has_chip(const BoardView& view, const Knob& knob) {
   constexpr auto kOfRoom = std::to_array<std::string_view>({"entry", "gpu", "dtype", "mask"});
   if (!view.hands) return view.knob(knob.id) != knob.initial || std::ranges::find(kOfRoom, knob.id) != kOfRoom.end();
-  const auto reach = knobs_in_reach(view.board, view.state);
-  return std::ranges::find(reach, &knob) == reach.end();
+  return !in_reach(view, knob) && !is_folded(view, knob);
 }
 
 // What is set, as chips that go on by one when they are pressed.
@@ -137,6 +149,17 @@ float layout_chips(const BoardView& view, Rect area) {
                Role::Text);
     view.region(chip, id, fmt::format("{}: {}. {}. Press for the next one.", knob.label, words, knob.tip), true, h / 2);
     x += w + gap;
+  }
+  if (const auto folded = std::ranges::count_if(
+          view.board.knobs, [&](const Knob& knob) { return is_folded(view, knob) && !in_reach(view, knob); });
+      view.hands && folded > 0) {
+    const std::string words = fmt::format("{} more …", folded);
+    const float w = text_width(words, Face::Sans, size) + 2 * pad;
+    if (x > area.x && x + w > area.right()) x = area.x, y += h + gap;
+    const Rect chip{x, y, w, h};
+    view.box(chip, h / 2, Color{}, view.view.hover == kMoreChips ? Role::Text : Role::Border, st.px(1.5f));
+    view.text(chip, words, Face::Sans, size, Role::TextSecondary, Align::Center);
+    view.region(chip, std::string(kMoreChips), "More that a call can say; none of it is set", true, h / 2);
   }
   return y + h - area.y;
 }
@@ -204,8 +227,8 @@ void layout_candidates(const BoardView& view, Rect area, Dispatch result) {
     view.text({mark.right() + st.px(10), slot.y, name, row}, title_of(candidate.backend),
               runs && !covered ? Face::SansBold : Face::Sans, std::max(size, st.number()), Role::Text);
     const Rect why{mark.right() + name + st.px(18), slot.y, area.right() - mark.right() - name - st.px(18), row};
-    if (covered) {
-      plate(view, why.inset(0, st.px(4)));
+    if (covered) {  // what it is stands where the reason will
+      view.text(why, what_is(candidate.backend), Face::Sans, std::max(size, st.number()), Role::TextSecondary);
       continue;
     }
     const std::string words = runs ? std::string("runs") : candidate.reason;
@@ -218,6 +241,11 @@ void layout_candidates(const BoardView& view, Rect area, Dispatch result) {
     }
     view.region(slot, fmt::format("board:candidate/{}", k), fmt::format("{}: {}", title_of(candidate.backend), words));
   }
+}
+
+std::string act(std::string_view id, Vec2, bool dragged, BoardState& state) {
+  if (!dragged && id == kMoreChips) state.cells["more-chips"] = "shown";
+  return {};
 }
 
 void layout(const BoardView& view, Rect area) {
@@ -233,6 +261,6 @@ void layout(const BoardView& view, Rect area) {
 
 }  // namespace
 
-const Board kDispatchBoard{"dispatch", "Which kernel runs?", kKnobs, layout, caption, readings};
+const Board kDispatchBoard{"dispatch", "Which kernel runs?", kKnobs, layout, caption, readings, act};
 
 }  // namespace tilewalk

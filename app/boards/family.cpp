@@ -17,6 +17,7 @@ constexpr std::array<std::string_view, 6> kGpuWords{"any", "T4", "A100", "H100",
 constexpr std::array<int, 6> kGpuCc{0, 75, 80, 90, 100, 120};
 constexpr std::array<std::string_view, 4> kOnly{"all", "exact", "training", "decode"};
 constexpr int kFirstYear = 2018;
+constexpr size_t kMostNamed = 5;  // of a year's new ones, in the sentence above
 constexpr std::array<std::string_view, 9> kYears{"2018", "2019", "2020", "2021", "2022",
                                                  "2023", "2024", "2025", "2026"};
 constexpr auto kKnobs = std::to_array<Knob>({
@@ -41,8 +42,16 @@ FamilyFilter filter_of(const Exhibit& view) {
 
 std::string picked_id(const BoardState& state) {
   const auto found = state.cells.find("picked");
-  return found != state.cells.end() && family_member(found->second) ? found->second : "fa2";
+  if (found != state.cells.end() && family_member(found->second)) return found->second;
+  // FlashAttention as far as it had come by then.
+  const int year = kFirstYear + int(knob_value(kFamilyBoard, state, "year"));
+  for (const char* id : {"fa2", "fa1"})
+    if (family_member(id)->year <= year) return id;
+  return "online-softmax";
 }
+
+// Not there yet in the year that is on show: it has a place, but no name.
+bool is_later(const Exhibit& view, const FamilyMember& member) { return member.year > filter_of(view).year; }
 
 const FamilyMember& picked(const Exhibit& view) { return *family_member(picked_id(view.state)); }
 
@@ -60,6 +69,16 @@ std::string caption(const Exhibit& view) {
   const int64_t count = shown(view);
   if (count == int64_t(family().size())) return "One idea, many kernels. Press one to see its kin.";
   const auto gpu = size_t(view.knob("gpu"));
+  if (gpu == 0 && view.knob("only") == 0) {
+    const int year = filter_of(view).year;
+    std::vector<std::string> fresh;
+    for (const FamilyMember& member : family())
+      if (member.year == year) fresh.push_back(member.title);
+    const std::string words = fresh.empty()               ? "None is new."
+                              : fresh.size() > kMostNamed ? fmt::format("{} are new.", fresh.size())
+                                                          : fmt::format("New: {}.", fmt::join(fresh, ", "));
+    return fmt::format("In {} there are {} of the tree's {}. {}", year, count, family().size(), words);
+  }
   return fmt::format(
       "{} of the tree's {} members are left{}.", count, family().size(),
       gpu > 0 ? fmt::format(" that run on compute capability {}.{}", kGpuCc[gpu] / 10, kGpuCc[gpu] % 10) : "");
@@ -196,15 +215,19 @@ void layout(const BoardView& view, Rect area) {
     text_block(view, {row.x, row.center().y - two / 2, names - st.px(6), two + 1}, kLanes[k], Face::Sans, st.small(),
                Role::TextSecondary);
   }
-  for (const Place& place : all)
+  // Lines lead to what is there by then, and to the one that is picked.
+  std::vector<Place> there = all;
+  std::erase_if(there, [&](const Place& p) { return is_later(view, *p.member) && p.member->id != chosen.id; });
+  for (const Place& place : there)
     for (const std::string& from : place.member->from)
-      connect(view, all, from, place.member->id, view[Role::Border], st.px(1.5f), false, false);
+      connect(view, there, from, place.member->id, view[Role::Border], st.px(1.5f), false, false);
   const float width = st.px(2.5f);
-  for (const std::string& from : chosen.from) connect(view, all, from, chosen.id, view[Role::Text], width, false, true);
+  for (const std::string& from : chosen.from)
+    connect(view, there, from, chosen.id, view[Role::Text], width, false, true);
   // From the one who calls to the kernel that is called.
-  for (const std::string& id : chosen.wraps) connect(view, all, chosen.id, id, view[Role::Accent], width, true, true);
+  for (const std::string& id : chosen.wraps) connect(view, there, chosen.id, id, view[Role::Accent], width, true, true);
   for (const std::string& id : wrapped_by(chosen.id))
-    connect(view, all, id, chosen.id, view[Role::Accent], width, true, true);
+    connect(view, there, id, chosen.id, view[Role::Accent], width, true, true);
   for (const Place& place : all) {
     const FamilyMember& member = *place.member;
     const std::string id = "board:member/" + member.id;
@@ -215,14 +238,17 @@ void layout(const BoardView& view, Rect area) {
     else
       view.box(r, st.r_small(), Role::Background, in ? Role::Text : Role::Ghost,
                st.px(in && view.view.hover == id ? 3 : 1.5f), in ? 0 : st.px(4));
-    view.label(r, member.title, in ? Face::SansBold : Face::Sans, size,
-               now  ? view[Role::InverseText]
-               : in ? view[Role::Text]
-                    : view[Role::TextSecondary],
-               Align::Center);
-    view.region(
-        r, id,
-        fmt::format("{}, {}: {}{}", member.title, member.date, member.text, in ? "" : " Left out by the knobs."));
+    if (now || !is_later(view, member))
+      view.label(r, member.title, in ? Face::SansBold : Face::Sans, size,
+                 now  ? view[Role::InverseText]
+                 : in ? view[Role::Text]
+                      : view[Role::TextSecondary],
+                 Align::Center);
+    view.region(r, id,
+                fmt::format("{}, {}: {}{}", member.title, member.date, member.text,
+                            in                       ? ""
+                            : is_later(view, member) ? " Not there yet in the year that is on show."
+                                                     : " Left out by the knobs."));
   }
   // One stop for the keyboard: the picked one, which arrows move along the tree.
   const auto now = std::ranges::find(all, &chosen, &Place::member);

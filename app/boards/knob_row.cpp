@@ -227,9 +227,15 @@ void layout_knob_row(const BoardView& view, Rect row) {
       const Rect box{head.right() - number, head.y, number, head.h};
       view.box(box, view.style.r_small(), Role::Background, Role::Text, view.px(2));
       view.region(box, field, "Type a number, then Enter", true, view.style.r_small());
-    } else if (!choice)
-      view.text({head.right() - number, head.y, number, head.h}, knob_text(knob, value), Face::MonoBold,
-                view.style.body(), Role::Text, Align::Right);
+    } else if (!choice) {
+      const Rect box{head.right() - number, head.y, number, head.h};
+      view.text(box, knob_text(knob, value), Face::MonoBold, view.style.body(), Role::Text, Align::Right);
+      if (!view.view.present.on && typed_knob(view.board, id)) {  // the number is typed where it stands
+        if (view.view.hover == field)
+          view.line({box.x, box.bottom()}, {box.right(), box.bottom()}, Role::Text, view.px(2));
+        view.region(box, field, fmt::format("{}: press, and type another number", knob.label));
+      }
+    }
     if (choice) {
       layout_choice(view, knob, value, control);
       continue;

@@ -58,6 +58,33 @@ std::vector<StageFault> faults_of(const Lesson& lesson) {
   return out;
 }
 
+// The board as it was before a fault was put on it.
+const BoardState& whole_board(const ViewState& view) {
+  return view.lesson.broken > 0 && view.lesson.lent ? view.lesson.lent->board : view.board;
+}
+
+// Whether a fault of another beat means anything here: what it breaks is whole, nothing of the picture is hidden, and
+// what it takes for granted (this call, this sheet) is so.
+bool means_something(const Lesson& lesson, const StageFault& fault, const ViewState& view) {
+  const BoardState& now = whole_board(view);
+  const Board* board = board_named(now.board);
+  if (!board) return true;
+  if (!now.covered.empty()) return false;
+  const BoardState home = fold(lesson, fault.beat).board;
+  BoardState broken = home;
+  put_knobs(fault.set, broken);
+  bool changes = false;
+  for (const Knob& knob : board->knobs) {
+    if (!fault.set.knobs.contains(std::string(knob.id))) continue;
+    const double here = knob_value(*board, now, knob.id), there = knob_value(*board, home, knob.id),
+                 wanted = knob_value(*board, broken, knob.id);
+    const bool chosen = knob.kind == Knob::Kind::Choice || knob.kind == Knob::Kind::Switch;
+    if (chosen && here != there) return false;
+    changes |= there != wanted && here != wanted;
+  }
+  return changes;
+}
+
 // A room that is asked does not see what breaks behind the question.
 bool behind_question(const ViewState& view) { return view.present.on && view.present.question; }
 
@@ -68,7 +95,9 @@ std::vector<StageFault> faults_on_stage(const ViewState& view) {
   if (!lesson || view.lesson.review) return {};
   std::vector<StageFault> out = faults_of(*lesson);
   const std::string stage = view.board.board.empty() ? std::string(kWalkStage) : view.board.board;
-  std::erase_if(out, [&](const StageFault& fault) { return fault.set.stage != stage; });
+  std::erase_if(out, [&](const StageFault& fault) {
+    return fault.set.stage != stage || (fault.beat != view.lesson.beat && !means_something(*lesson, fault, view));
+  });
   const auto own = std::ranges::find(out, view.lesson.beat, &StageFault::beat);
   if (own != out.end()) std::rotate(out.begin(), own, out.end());
   return out;
@@ -107,7 +136,7 @@ void break_next(Session& session, ViewState& view) {
     const auto beat = std::ranges::find(lesson->beats, BeatKind::Break, &Beat::kind);
     view.notice = beat == lesson->beats.end()
                       ? "This lesson breaks nothing."
-                      : fmt::format("Nothing breaks on this stage. What this lesson breaks is on beat {}: {}.",
+                      : fmt::format("Nothing breaks here. What this lesson breaks is on beat {}: {}.",
                                     beat - lesson->beats.begin() + 1, beat->title);
     return;
   }

@@ -271,7 +271,7 @@ void present_restore(Session& session, ViewState& view) {
   Presentation& p = view.present;
   stage_goes_on(view);
   if (back_on_list(session, view)) return;
-  const bool again = p.since_restore < kStopSeconds;  // pressed twice to be sure, it leads nowhere else
+  const bool again = p.since_restore < kAgainSeconds;  // pressed twice to be sure, it leads nowhere else
   const bool back = differs_from_prepared(session, view) && restore_way(session, view, stop_key(p));
   if (!back && !again && go_way_back(session, view)) return;
   if (back) p.since_restore = 0;

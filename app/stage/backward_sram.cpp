@@ -116,7 +116,10 @@ class BackwardSram {
     seat({Tensor::Q, p_.q, br_, d}, {Tensor::Q}, "");
     seat({Tensor::S, p_.s, br_, bc_}, {Tensor::S, Tensor::P}, "");
     const bool gradients = has_gradients();
-    if (gradients) lay_out_gradients(d);
+    if (gradients)
+      lay_out_gradients(d);
+    else
+      say_what_comes();
     for (const auto& [tensor, rect] : p_.statistics) {
       if (tensor == Tensor::D && !gradients) continue;
       layout_statistic(canvas_, tensor, rect, {rect.x, p_.stat_label, rect.w, p_.label});
@@ -147,14 +150,27 @@ class BackwardSram {
     seat({Tensor::DQ, p_.dq, br_, d}, {Tensor::DQ}, dq_words());
   }
 
+  // Where nothing stands yet it says what will.
+  void say_what_comes() {
+    if (canvas_.for_room) return;
+    const float size = st_.number(), w = p_.dq.right() - p_.dp.x - 2 * st_.px(12);
+    std::vector<std::string> lines = wrap_text("Here the gradients come, step by step.", Face::Sans, size, w);
+    float y = p_.v.center().y - float(lines.size()) * size * 0.7f;
+    for (const std::string& line : lines) {
+      canvas_.scene.label({p_.dp.x + st_.px(12), y, w, size * 1.4f}, line, Face::Sans, size, st_[Role::TextSecondary],
+                          Align::Center);
+      y += size * 1.4f;
+    }
+  }
+
   void followed_row() {
     const TileGrid lines(p_.s, br_, bc_, st_);
     Rect band = lines.band(canvas_.now.row);
     if (band.h < st_.px(12))
       band = {band.x, std::clamp(band.center().y - st_.px(6), p_.s.y, p_.s.bottom() - st_.px(12)), band.w, st_.px(12)};
-    canvas_.scene.box(
-        {p_.row_numbers.x, band.y - st_.px(1), p_.dq.right() + st_.px(5) - p_.row_numbers.x, band.h + st_.px(2)},
-        st_.px(4), st_[Role::SurfaceStrong]);
+    const float right = has_gradients() || p_.statistics.empty() ? p_.dq.right() : p_.statistics.front().second.right();
+    canvas_.scene.box({p_.row_numbers.x, band.y - st_.px(1), right + st_.px(5) - p_.row_numbers.x, band.h + st_.px(2)},
+                      st_.px(4), st_[Role::SurfaceStrong]);
   }
 
   std::string dq_words() const {

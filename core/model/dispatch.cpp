@@ -26,6 +26,15 @@ constexpr std::array<std::string_view, kEntryPointCount> kEntries{
 };
 constexpr std::array<std::string_view, kBackendCount> kBackends{
     "cuDNN", "FA1", "FA2", "FA3", "FA4", "memory-efficient", "Triton split-K", "FlexAttention", "math"};
+constexpr std::array<std::string_view, kBackendCount> kWhatItIs{"NVIDIA's library, fused",
+                                                                "FlashAttention, the first",
+                                                                "FlashAttention-2",
+                                                                "FlashAttention-3",
+                                                                "FlashAttention-4",
+                                                                "fused, an older kernel",
+                                                                "fused, for few queries",
+                                                                "fused, compiled from Python",
+                                                                "plain products and softmax, not fused"};
 
 constexpr std::string_view kOwnCudnn = "Unverified: which cuDNN this release brings along.";
 
@@ -280,6 +289,7 @@ void run_flex(Dispatch& result, const AttentionCall& call) {
 
 std::string_view title_of(EntryPoint entry) { return kEntries[size_t(entry)]; }
 std::string_view title_of(Backend backend) { return kBackends[size_t(backend)]; }
+std::string_view what_is(Backend backend) { return kWhatItIs[size_t(backend)]; }
 
 std::string_view name_of(CallDtype dtype) {
   constexpr std::array<std::string_view, 4> names{"fp16", "bf16", "fp32", "fp8"};

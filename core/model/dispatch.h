@@ -37,6 +37,7 @@ std::string_view title_of(EntryPoint entry);  // as it is written in code: "attn
 enum class Backend : uint8_t { Cudnn, Fa1, Fa2, Fa3, Fa4, Efficient, TritonSplitK, Flex, Math };
 constexpr int kBackendCount = 9;
 std::string_view title_of(Backend backend);  // "FA2", "cuDNN", "memory-efficient"
+std::string_view what_is(Backend backend);   // in a few words: "NVIDIA's library, fused"
 
 // A PyTorch release, as far as it matters here.
 struct TorchRelease {

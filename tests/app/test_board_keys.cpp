@@ -44,6 +44,16 @@ TEST_CASE("A seam that is glued by a key hands the focus on, and with both glued
   CHECK(l.view.lesson.beat == 1);
 }
 
+TEST_CASE("A call shows what its lesson speaks of, and the rest when it is asked for") {
+  Learner l;
+  stand_before(l, "stage = \"dispatch\"\nshow = [\"gpu\"]");
+  CHECK(l.scene().find("knob:mask/+"));
+  CHECK_FALSE(l.scene().find("knob:dropout/+"));
+  l.click("board:more-chips");
+  CHECK(l.scene().find("knob:dropout/+"));
+  CHECK_FALSE(l.scene().find("board:more-chips"));
+}
+
 TEST_CASE("Enter paints no tile of a painting that is finished; it goes on") {
   Learner l;
   stand_before(l, "stage = \"causal\"\nknobs = { paint = true }");
@@ -247,6 +257,15 @@ TEST_CASE("Digits on a knob that has the focus are its number, and open no tab")
   l.type("65");
   CHECK(knob_text(*std::ranges::find(board.knobs, "d", &Knob::id), now("d")) == "128");
   CHECK(l.view.notice.find("64") != std::string::npos);
+  // Or the number itself is pressed, and typed over where it stands.
+  l.click("field:knob/N");
+  REQUIRE(l.view.editing == "field:knob/N");
+  l.type("2048");
+  CHECK(now("N") == 2048);
+  l.click("field:knob/N");
+  finish_typing(l.session, l.view);  // nothing was typed
+  CHECK(now("N") == 2048);
+  CHECK(l.view.notice.empty());
   // What knows no numbers leaves digits to the tabs.
   focus(l, "knob:gpu/0");
   l.press("2");

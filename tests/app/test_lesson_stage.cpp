@@ -275,7 +275,7 @@ TEST_CASE("X says where a lesson breaks things when nothing breaks on this stage
   l.open(kCompute);
   l.view.board.board = "launches";
   l.press("X");
-  CHECK(l.view.notice == "Nothing breaks on this stage. What this lesson breaks is on beat 4: Faster parts.");
+  CHECK(l.view.notice == "Nothing breaks here. What this lesson breaks is on beat 4: Faster parts.");
 }
 
 TEST_CASE("A break beat has a button for it, and the others have none") {

@@ -77,6 +77,7 @@ TEST_CASE("the dispatch board says who runs and why the others do not") {
   covered.covered = {"winner"};
   CHECK_FALSE(shows(covered, "flash::flash_fwd_kernel"));
   CHECK_FALSE(shows(covered, "in the profiler"));
+  CHECK(shows(covered, what_is(Backend::Cudnn)));  // who is asked is said, too
   check(covered, kShapes[0], Theme::Dark, "covered");
 }
 
@@ -102,6 +103,14 @@ TEST_CASE("every member of the family has room, picked or left out") {
     check(state, kShapes[turn % kShapes.size()], Theme(turn % 3), member.id);
     ++turn;
   }
+}
+
+TEST_CASE("names of the family come with their year") {
+  CHECK(shows(read_board_state("family?year=2022"), "New: FA1, CUTLASS, Triton."));
+  CHECK(shows(read_board_state("family?year=2022"), "CUTLASS"));
+  CHECK_FALSE(shows(read_board_state("family?year=2022"), "xFormers"));
+  CHECK(shows(read_board_state("family?year=2026"), "xFormers"));
+  CHECK(shows(read_board_state("family?year=2026&only=decode"), "MLA"));  // left out, but there
 }
 
 TEST_CASE("arrow keys walk the family") {
