@@ -38,7 +38,7 @@ namespace {
 
 constexpr std::string_view kAsPrepared = "This stop is as it was prepared.",
                            kNothingTurned = "Nothing of this stop was turned.";
-constexpr std::string_view kOnceMore = "Esc once more ends the presentation.";
+constexpr std::string_view kTwiceEnds = "Esc twice, quickly, ends the presentation";  // then what else does
 
 // A note that is being written belongs to its stop.
 void hands_off(ViewState& view) {
@@ -271,7 +271,7 @@ void present_restore(Session& session, ViewState& view) {
   Presentation& p = view.present;
   stage_goes_on(view);
   if (back_on_list(session, view)) return;
-  const bool again = p.since_restore < kAgainSeconds;  // pressed twice to be sure, it leads nowhere else
+  const bool again = p.since_restore < kStopSeconds;  // pressed twice to be sure, it leads nowhere else
   const bool back = differs_from_prepared(session, view) && restore_way(session, view, stop_key(p));
   if (!back && !again && go_way_back(session, view)) return;
   if (back) p.since_restore = 0;
@@ -331,7 +331,7 @@ void present_escape(Session& session, ViewState& view) {
     leave_presenting(session, view);
   } else {
     p.since_escape = 0;
-    view.notice = kOnceMore;
+    view.notice = fmt::format("{}; {} does, too.", kTwiceEnds, keys_of("present-end"));
   }
 }
 
@@ -354,10 +354,10 @@ std::string use_set_list(Session& session, ViewState& view, const std::filesyste
   return words;
 }
 
-// The only screen is the room's: what is said there goes away by itself, and so does what soon is not true any more.
+// The only screen is the room's: what is said there goes away by itself, and so does what is read once.
 static bool passes(const ViewState& view) {
-  return !view.present.presenters_window() || view.notice.starts_with(kAsPrepared) ||
-         view.notice.starts_with(kNothingTurned);
+  return !view.present.presenters_window() || view.notice.starts_with(kTwiceEnds) ||
+         view.notice.starts_with(kAsPrepared) || view.notice.starts_with(kNothingTurned);
 }
 
 static void pass_notice(ViewState& view, float seconds) {
@@ -371,11 +371,9 @@ void pass_presentation_time(ViewState& view, float seconds) {
   Presentation& p = view.present;
   pass_talk_time(view, double(seconds));
   if (!p.on) return;
-  const bool armed = p.since_escape < kStopSeconds;
   p.since_escape = std::min(1000.0f, p.since_escape + seconds);
   p.since_swap = std::min(1000.0f, p.since_swap + seconds);
   p.since_restore = std::min(1000.0f, p.since_restore + seconds);
-  if (armed && p.since_escape >= kStopSeconds && view.notice == kOnceMore) view.notice.clear();  // not true any more
   p.since_pointer = std::min(1000.0f, p.since_pointer + seconds);
   pass_notice(view, seconds);
 }

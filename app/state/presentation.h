@@ -31,8 +31,7 @@ struct PenStroke {
 };
 
 constexpr float kLeastLens = 1.5f, kMostLens = 4, kLeastSpot = 60, kMostSpot = 520;
-constexpr float kStopSeconds = 4;     // two presses of Esc that undo nothing end the presentation within it
-constexpr float kAgainSeconds = 1;    // two presses of one key, to be sure, are one
+constexpr float kStopSeconds = 1;     // two presses of Esc that undo nothing end the presentation within it
 constexpr float kPointerSeconds = 2;  // after which a pointer that rests is hidden
 
 constexpr float kSwapSeconds = 5;    // within which a second S puts the speaker's side before the room

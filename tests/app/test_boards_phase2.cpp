@@ -400,7 +400,9 @@ TEST_CASE("everything on these boards that can be done has a name, and the keybo
                           });
       // Digits to press are a pointer's; the keyboard types into the cell itself.
       const bool digit = region.id.starts_with("board:digit/");
-      CHECK((!acts || region.focusable || option || digit || region.id == "board:grid"));
+      // A number is typed on its slider, too, which is a stop.
+      const bool number = region.id.starts_with("field:knob/");
+      CHECK((!acts || region.focusable || option || digit || number || region.id == "board:grid"));
     }
   }
 }

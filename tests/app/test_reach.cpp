@@ -108,6 +108,10 @@ void reach(const Scene& scene, const ViewState& view, std::map<std::string, std:
     if (moved_by_arrows(region.id, stops)) continue;
     const Command* command = command_named(command_instead(region.id));
     if (command && !command->keys.empty()) continue;
+    // A number is typed on its slider, too, which is a stop.
+    if (region.id.starts_with("field:knob/") &&
+        stops.contains(std::string("knob:") + region.id.substr(region.id.find('/') + 1)))
+      continue;
     // The options of a choice have one stop, the chosen one; arrows go on from it.
     const std::string knob = region.id.substr(0, region.id.find('/') + 1);
     if (region.id.starts_with("knob:") && !knob.empty() &&
