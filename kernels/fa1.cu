@@ -157,8 +157,8 @@ __global__ void __launch_bounds__(kWarps * 32)
     for (int c = 0; c < Bc; c += kPiece) {  // once, or once for each piece of a long tile
       float s[kM][kPiece / 2];
       STEP(Score, j) {
-        multiply_q_kt<T, D, Br, Bc, kM, kPiece>(s, QAddress(q_tiles + q_place + warp_row * kPanelRowBytes),
-                                                KAddress(k_tile + c * kPanelRowBytes));
+        multiply_q_kt<T, D, Br, Bc, kM, kPiece, Bring::Ahead>(
+            s, QAddress(q_tiles + q_place + warp_row * kPanelRowBytes), KAddress(k_tile + c * kPanelRowBytes));
       }
       if constexpr (kMasked) {
         STEP(Mask, j) { mask_scores(s, row, j * Bc + c, f.n_k, diagonal); }

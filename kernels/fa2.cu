@@ -113,7 +113,7 @@ __global__ void __launch_bounds__(kWarps * 32)
     }
 
     float s[kM][Bc / 2];
-    STEP(Score, j) { multiply_q_kt<T, D, Br, Bc, kM>(s, q_lane, k_lane); }
+    STEP(Score, j) { multiply_q_kt<T, D, Br, Bc, kM, Bc, Bring::Ahead>(s, q_lane, k_lane); }
     if constexpr (kMasked) {
       STEP(Mask, j) { mask_scores(s, row, j * Bc, f.n_k, diagonal); }
     }

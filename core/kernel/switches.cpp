@@ -45,18 +45,33 @@ constexpr SwitchInfo kSwitches[] = {
     {Switch::Splitting, Method::SplitKv, kWithout, "splitting", 0, false, false,
      "one thread block for each head of K and V"},
 };
+// In recordings alone.
+constexpr SwitchInfo kFormer[] = {
+    {Switch::Risen, kFa2, kWith, "risen", 64, false, false, "O rescaled only where a max has risen (FA4)"},
+    {Switch::Risen, kFa2, kWithout, "risen", 128, false, false, "O rescaled at every tile"},
+    {Switch::Raised, kFa2, kWith, "raised", 0, false, false, "m stays until it would rise by 2^8 (FA4)"},
+};
+
+const SwitchInfo* find(std::span<const SwitchInfo> all, Method kernel, Switch id, int64_t d, bool causal) {
+  if (padded_d(kernel, d) != padded_d(d)) return nullptr;
+  const auto fits = [&](const SwitchInfo& info) {
+    return info.kernel == kernel && info.id == id && (!info.d || info.d == padded_d(d)) && (causal || !info.causal);
+  };
+  const auto found = std::ranges::find_if(all, fits);
+  return found == all.end() ? nullptr : &*found;
+}
 
 }  // namespace
 
 std::span<const SwitchInfo> switches() { return kSwitches; }
 
 const SwitchInfo* switch_of(Method kernel, Switch id, int64_t d, bool causal) {
-  if (padded_d(kernel, d) != padded_d(d)) return nullptr;
-  const auto fits = [&](const SwitchInfo& info) {
-    return info.kernel == kernel && info.id == id && (!info.d || info.d == padded_d(d)) && (causal || !info.causal);
-  };
-  const auto found = std::ranges::find_if(kSwitches, fits);
-  return found == std::end(kSwitches) ? nullptr : found;
+  return find(kSwitches, kernel, id, d, causal);
+}
+
+const SwitchInfo* recorded_switch_of(Method kernel, Switch id, int64_t d, bool causal) {
+  const SwitchInfo* now = switch_of(kernel, id, d, causal);
+  return now ? now : find(kFormer, kernel, id, d, causal);
 }
 
 std::string_view key_of(Switch id) {

@@ -67,6 +67,8 @@ std::span<const SwitchInfo> switches();
 // The row of that kernel's switch for a problem of head dimension d and that mask; null where the kernel has none,
 // where it changes nothing, or where d is neither 64 nor 128 to the kernel, for which alone switches are built.
 const SwitchInfo* switch_of(Method kernel, Switch id, int64_t d, bool causal);
+// The same for a recording, which may be of a kernel as it was: until 0.3.0 FA2 had Risen and Raised.
+const SwitchInfo* recorded_switch_of(Method kernel, Switch id, int64_t d, bool causal);
 std::string_view key_of(Switch id);  // "pingpong": the same for all kernels; None has ""
 std::optional<Switch> switch_keyed(std::string_view key);
 std::string words_of(const SwitchInfo& info);   // "without pingpong", "with expf"

@@ -127,7 +127,7 @@ std::vector<Compared> compare(std::span<const RunResult> runs, const Roofs& roof
       if (kernel.kernel == Method::Fa1) own += " released";  // Algorithm 1 is another kernel
       if (schedule.backward()) own += " backward";
       if (const SwitchInfo* with =
-              switch_of(kernel.kernel, kernel.with, run.spec.problem.d, run.spec.problem.mask == Mask::Causal))
+              recorded_switch_of(kernel.kernel, kernel.with, run.spec.problem.d, run.spec.problem.mask == Mask::Causal))
         own += " " + words_of(*with);
       const Roofs met = roofs_for(kernel, roofs);
       Work work = work_of_kernel(kernel, run.spec, *method, roofs.sms, version_of(run.provenance));

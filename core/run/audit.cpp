@@ -129,7 +129,7 @@ class Audit {
     const Problem& p = spec_.problem;
     const LeastWork least = k.label.empty() ? least_work(spec_, k.kernel) : least_work(p, p.d);
     check_errors(name, k, spec_, out);
-    if (k.with != Switch::None && !switch_of(k.kernel, k.with, p.d, p.mask == Mask::Causal))
+    if (k.with != Switch::None && !recorded_switch_of(k.kernel, k.with, p.d, p.mask == Mask::Causal))
       out.push_back(fmt::format("{} has no such switch for this problem.", info_of(k.kernel).kernel_name()));
     if (!k.errors->passed) return;  // nothing else of it is shown
     if (k.timing) check_timing(name, *k.timing, spec_, said_.provenance, least, out);

@@ -92,35 +92,56 @@ using VAddresses = LaneAddresses<Pieces::RowsFirst>;
 constexpr int kSlabBytes = 16 * kPanelRowBytes;  // 16 rows of a panel
 
 // S = Q K^T: kM slabs of Q from `q` on, out of a tile of kQRows rows; kKeys rows of K from `k` on, out of a tile of
-// kTileKeys.
-template <class T, int D, int kQRows, int kTileKeys, int kM, int kKeys = kTileKeys>
+// kTileKeys. Ahead: what a step of 16 columns multiplies is brought while the tensor cores have the step before.
+enum class Bring { AsNeeded, Ahead };
+template <class T, int D, int kQRows, int kTileKeys, int kM, int kKeys = kTileKeys, Bring kBring = Bring::AsNeeded>
 TILEWALK_PTX void multiply_q_kt(float (&s)[kM][kKeys / 2], const QAddress& q, const KAddress& k) {
 #pragma unroll
   for (int x = 0; x < kM; ++x)
 #pragma unroll
     for (int e = 0; e < kKeys / 2; ++e) s[x][e] = 0.f;
-  // What a step multiplies is brought during the one before.
-  uint32_t a[2][kM][4], b[2][kKeys / 16][4];
-  const auto bring = [&](int step) {
+  // A step's fragments of Q, and of 16 keys.
+  const auto bring_q = [&](int step, uint32_t(&a)[kM][4]) __attribute__((always_inline)) {
     const int panel = step / QAddress::kSteps, within = step % QAddress::kSteps;
 #pragma unroll
-    for (int x = 0; x < kM; ++x)
-      load_matrices(a[step % 2][x], q[within] + panel * kQRows * kPanelRowBytes + x * kSlabBytes);
-#pragma unroll
-    for (int keys = 0; keys < kKeys / 16; ++keys)
-      load_matrices(b[step % 2][keys], k[within] + panel * kTileKeys * kPanelRowBytes + keys * kSlabBytes);
+    for (int x = 0; x < kM; ++x) load_matrices(a[x], q[within] + panel * kQRows * kPanelRowBytes + x * kSlabBytes);
   };
-  bring(0);
+  const auto bring_k = [&](int step, int keys, uint32_t(&b)[4]) __attribute__((always_inline)) {
+    const int panel = step / QAddress::kSteps, within = step % QAddress::kSteps;
+    load_matrices(b, k[within] + panel * kTileKeys * kPanelRowBytes + keys * kSlabBytes);
+  };
+  const auto multiply = [&](const uint32_t(&a)[kM][4], const uint32_t(&b)[4], int keys) __attribute__((always_inline)) {
 #pragma unroll
-  for (int step = 0; step < D / 16; ++step) {
-    if (step + 1 < D / 16) bring(step + 1);
+    for (int x = 0; x < kM; ++x) {
+      mma_m16n8k16<T>(&s[x][8 * keys], a[x], b[0], b[1]);
+      mma_m16n8k16<T>(&s[x][8 * keys + 4], a[x], b[2], b[3]);
+    }
+  };
+  if constexpr (kBring == Bring::Ahead) {
+    uint32_t a[2][kM][4], b[2][kKeys / 16][4];
 #pragma unroll
-    for (int keys = 0; keys < kKeys / 16; ++keys)
+    for (int step = -1; step < D / 16; ++step) {
+      const int next = step + 1;
+      if (next < D / 16) {
+        bring_q(next, a[next % 2]);
 #pragma unroll
-      for (int x = 0; x < kM; ++x) {
-        mma_m16n8k16<T>(&s[x][8 * keys], a[step % 2][x], b[step % 2][keys][0], b[step % 2][keys][1]);
-        mma_m16n8k16<T>(&s[x][8 * keys + 4], a[step % 2][x], b[step % 2][keys][2], b[step % 2][keys][3]);
+        for (int keys = 0; keys < kKeys / 16; ++keys) bring_k(next, keys, b[next % 2][keys]);
       }
+#pragma unroll
+      for (int keys = 0; step >= 0 && keys < kKeys / 16; ++keys) multiply(a[step % 2], b[step % 2][keys], keys);
+    }
+  } else {
+#pragma unroll
+    for (int step = 0; step < D / 16; ++step) {
+      uint32_t a[kM][4];
+      bring_q(step, a);
+#pragma unroll
+      for (int keys = 0; keys < kKeys / 16; ++keys) {
+        uint32_t b[4];
+        bring_k(step, keys, b);
+        multiply(a, b, keys);
+      }
+    }
   }
 }
 

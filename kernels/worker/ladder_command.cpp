@@ -4,15 +4,16 @@
 #include "core/run/nominal.h"
 #include "core/run/prediction.h"
 #include "core/method/table.h"
-#include "kernels/worker/exit_code.h"
-#include "kernels/worker/fault.h"
-#include "kernels/worker/runner.h"
+#include "core/io/file.h"
+#include "core/run/run_json.h"
+#include "kernels/worker/on_gpu.h"
 #include "kernels/worker/tables.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdio>
+#include <tuple>
 
 namespace tilewalk::gpu {
 namespace {
@@ -73,29 +74,39 @@ RunSpec ladder_run(int64_t d, Mask mask) {
   return spec;
 }
 
-int ladder_command(bool anyway) {
-  const Found found = find_gpus();
-  if (found.trouble != GpuTrouble::None) {
-    fmt::print(stderr, "tilewalk-gpu ladder: {}\n", found.reason);
-    return kNoGpu;
-  }
+int with_runs(const std::filesystem::path& recording, bool anyway, const std::function<int(const Measure&)>& print) {
+  if (recording.empty())
+    return on_gpu("ladder", [&](Runner& runner) {
+      return print([&](const RunSpec& spec) { return runner.run(spec, anyway, kQuiet).result; });
+    });
   try {
-    Runner runner(found.gpus.front());
-    const RunHooks hooks{[](const Answer&, RunStage, int, int) {}, [](const KernelResult&) {}, [] { return false; }};
-    const RunResult wide = runner.run(ladder_run(128, Mask::Full), anyway, hooks).result,
-                    narrow = runner.run(ladder_run(64, Mask::Full), anyway, hooks).result;
-    fmt::print("{}", ladder_table(wide, narrow));
-    for (const KernelResult& k : wide.kernels)
-      if (!k.no_counters.empty()) fmt::print(stderr, "{}: {}\n", info_of(k.kernel).kernel_name(), k.no_counters);
-    const auto timed = [](const KernelResult& k) { return k.timing.has_value(); };
-    return std::ranges::any_of(wide.kernels, timed) ? kOk : kFailure;
-  } catch (const Refused& refused) {
-    fmt::print(stderr, "tilewalk-gpu ladder: {}\n", refused.what());
-    return kFailure;
-  } catch (const CudaError& fault) {
-    fmt::print(stderr, "tilewalk-gpu ladder: {}.\n", fault.what());
-    return kFailure;
+    const std::vector<RunResult> recorded = load_recording(recording);
+    return print([&](const RunSpec& spec) {
+      const auto same = [&](const RunResult& run) {
+        const Problem &a = run.spec.problem, &b = spec.problem;
+        return std::tie(a.batch, a.heads, a.n_q, a.n_k, a.d, a.mask, run.spec.kernels, run.spec.switches) ==
+               std::tie(b.batch, b.heads, b.n_q, b.n_k, b.d, b.mask, spec.kernels, spec.switches);
+      };
+      const auto found = std::ranges::find_if(recorded, same);
+      if (found == recorded.end())
+        throw IoError(
+            fmt::format("{}: a run of the ladder, N = {}, d = {}, is not in it. Record it by `tilewalk-gpu "
+                        "record FILE --set ladder`.",
+                        recording.string(), spec.problem.n_q, spec.problem.d));
+      return *found;
+    });
+  } catch (const IoError& fault) {
+    return fail("ladder", kUnreadable, fault.what());
   }
+}
+
+int print_ladder(const Measure& measure) {
+  const RunResult wide = measure(ladder_run(128, Mask::Full)), narrow = measure(ladder_run(64, Mask::Full));
+  fmt::print("{}", ladder_table(wide, narrow));
+  for (const KernelResult& k : wide.kernels)
+    if (!k.no_counters.empty()) fmt::print(stderr, "{}: {}\n", info_of(k.kernel).kernel_name(), k.no_counters);
+  const auto timed = [](const KernelResult& k) { return k.timing.has_value(); };
+  return std::ranges::any_of(wide.kernels, timed) ? kOk : kFailure;
 }
 
 }  // namespace tilewalk::gpu

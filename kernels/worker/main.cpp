@@ -66,6 +66,8 @@ int main(int count, char** words) {
   bool ladder_switches = false;
   ladder.add_flag("--switches", ladder_switches, "instead, FA2 and FA3 beside themselves with each of their switches");
   ladder.add_flag("--anyway", anyway, "also while others use the GPU");
+  std::string ladder_file;
+  ladder.add_option("--from", ladder_file, "without a GPU, as this recording has it")->type_name("FILE");
 
   CLI::App& serve = *app.add_subcommand("serve", "answer requests on standard input, for the window");
 
@@ -130,7 +132,8 @@ int main(int count, char** words) {
     if (run.parsed()) return gpu::run_command(options.resolve(), anyway, json);
     if (tried.parsed())
       return gpu::try_command({tried_kernel, tried_without, tried_with}, tried_options.resolve(), anyway, json);
-    if (ladder.parsed()) return ladder_switches ? gpu::ladder_switches_command(anyway) : gpu::ladder_command(anyway);
+    if (ladder.parsed())
+      return gpu::with_runs(ladder_file, anyway, ladder_switches ? gpu::print_switch_tables : gpu::print_ladder);
     if (serve.parsed()) return gpu::serve();
     if (l2.parsed()) return gpu::l2_command(json);
     if (ceilings.parsed()) return gpu::ceilings_command(ceilings_file, anyway, json);

@@ -95,9 +95,9 @@ constexpr Published kAblation[] = {{Switch::None, "661"},
                                    {Switch::PingPong, "-"},
                                    {Switch::OneStage, "-"}};
 
-void print_ablation(Runner& runner, bool anyway) {
+void print_ablation(const Measure& measure) {
   const RunSpec spec = ablation_run();
-  const RunResult run = runner.run(spec, anyway, kQuiet).result;
+  const RunResult run = measure(spec);
   std::string table;
   for (const Published& each : kAblation) {
     const auto k = std::ranges::find(run.kernels, each.with, &KernelResult::with);
@@ -183,17 +183,15 @@ int try_switch_command(const SwitchInfo& info, RunSpec spec, bool anyway, bool j
   });
 }
 
-int ladder_switches_command(bool anyway) {
-  return on_gpu("ladder", [&](Runner& runner) {
-    print_ablation(runner, anyway);
-    fmt::print(
-        "Every switch at N = 4096, B H d = 8192, fp16; times as long as the kernel as it is, which is timed before\n"
-        "each four of them.\n\n"
-        "| switch | TFLOP/s | times as long | what it does | model | L2 to SM over predicted | bank conflicts |\n"
-        "| --- | --- | --- | --- | --- | --- | --- |\n");
-    for (const RunSpec& spec : switch_runs()) print_switches(runner.run(spec, anyway, kQuiet).result);
-    return int(kOk);
-  });
+int print_switch_tables(const Measure& measure) {
+  print_ablation(measure);
+  fmt::print(
+      "Every switch at N = 4096, B H d = 8192, fp16; times as long as the kernel as it is, which is timed before\n"
+      "each four of them.\n\n"
+      "| switch | TFLOP/s | times as long | what it does | model | L2 to SM over predicted | bank conflicts |\n"
+      "| --- | --- | --- | --- | --- | --- | --- |\n");
+  for (const RunSpec& spec : switch_runs()) print_switches(measure(spec));
+  return kOk;
 }
 
 }  // namespace tilewalk::gpu

@@ -2,8 +2,8 @@
 // switch (core/kernel/switches.h).
 #pragma once
 
-#include "core/run/run.h"
 #include "core/kernel/switches.h"
+#include "kernels/worker/ladder_command.h"
 
 #include <vector>
 
@@ -18,6 +18,6 @@ std::vector<RunSpec> switch_runs();
 RunSpec ablation_run();
 
 // FA3's ideas at the setting of its paper's ablation, and every switch of FA2 and FA3 at N = 4096, as tables.
-int ladder_switches_command(bool anyway);
+int print_switch_tables(const Measure& measure);
 
 }  // namespace tilewalk::gpu
