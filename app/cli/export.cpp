@@ -202,7 +202,7 @@ void ExportCommand::stage_board(const Session& session, ViewState& view) const {
 // Of a walk whose row nobody named, that row is followed that has something to show.
 void ExportCommand::follow_rescale(const ExportOrder& order, const Session& session, ViewState& view) const {
   if (order.what != ExportWhat::Steps || !view.board.board.empty()) return;
-  view.row = rescaled_row(session.walk().replay, order.steps.from, order.steps.to).value_or(view.row);
+  view.row = rescaled_row(session, order.steps.from, order.steps.to).value_or(view.row);
 }
 
 StagePicture ExportCommand::picture_of_roofline(const ExportOrder& order) const {
@@ -363,7 +363,9 @@ void ExportCommand::run(Console& console) const {
     for (const std::string& link : links_) follow_link(link, "export", console, true);
   for (size_t k = 0; k < links_.size(); ++k) {
     const auto linked = follow_link(links_[k], "export", console, true);
-    if (!read_link(links_[k]).link.find("row")) follow_rescale(asked, linked->session, linked->view);
+    const Link named = read_link(links_[k]).link;
+    if (!named.find("row")) follow_rescale(asked, linked->session, linked->view);
+    if (asked.what == ExportWhat::Steps && !named.find("order")) meet_forward(linked->view.board);
     const std::filesystem::path file =
         links_.size() > 1 ? numbered(out_, int64_t(k), int64_t(links_.size())) : std::filesystem::path(out_);
     write_stage(linked->session, linked->view, asked, file, console);

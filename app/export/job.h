@@ -16,8 +16,9 @@ namespace tilewalk {
 
 constexpr int64_t kLargestGif = 10'000'000;  // bytes
 // Of a second a frame is shown: the least, the last one at least, and the most.
-constexpr int kFrameHundredths = 90, kLastHundredths = 250, kMostHundredths = 700;
-// What it takes to read the sentence under a picture: so many words a second, and a moment to find it.
+constexpr int kFrameHundredths = 90, kLastHundredths = 250, kMostHundredths = 1500;
+// What it takes to read the words on a picture, all its sentences and formulas: so many words a second, and a moment to
+// find it.
 int reading_hundredths(std::string_view words);
 constexpr size_t kMostPictures = 1000;
 

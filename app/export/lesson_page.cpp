@@ -24,7 +24,7 @@
 namespace tilewalk {
 namespace {
 
-constexpr Vec2 kFigure{1040, 610};  // its smallest type is still read on paper
+constexpr Vec2 kFigure{1040, 560};  // its smallest type is still read on paper
 
 // A beat as it is met for the first time.
 struct Stand {
@@ -147,11 +147,18 @@ class Page {
     out += page_prose(without_controls(beat.text), words, 3, used_);
     // Where one steps on, paper shows a step that has something on chip.
     const std::string step = beat.kind == BeatKind::Explore ? tell_of_walk(stand->session, stand->view) : std::string();
-    out += figure(*stand, title_words(beat), step);
+    const std::string picture = figure(*stand, title_words(beat), step);
     if (!step.empty()) seek(stand->session.walk(), stand->view, 0);
+    // A heading stands over words, as its picture may come a sheet later.
+    const bool bare = beat.text.empty() && beat.breaks.empty();
+    if (!bare) out += picture;
     for (size_t fault = 0; fault < beat.breaks.size(); ++fault) out += broken_figure(k, fault);
     const auto questions = questions_on_show(stand->view);
-    for (size_t q = 0; q < questions.size(); ++q) out += question(*stand, questions[q], k, int(q));
+    for (size_t q = 0; q < questions.size(); ++q) {
+      out += question(*stand, questions[q], k, int(q));
+      if (bare && q == 0) out += picture;
+    }
+    if (bare && questions.empty()) out += picture;
     const auto fold = [&](std::string_view title, const Prose& prose) {
       if (!prose.empty())
         out += fmt::format("<details class=\"fold\"><summary>{}</summary>\n{}</details>\n", title,
@@ -233,18 +240,20 @@ class Page {
         "dt{{margin-top:.6rem}}\ndfn{{font-style:normal;font-weight:600}}\ndd{{margin:0}}\n"
         "@page{{size:A4;margin:14mm}}\n"
         "@media print{{body{{font-size:10.5pt;line-height:1.4}}main{{padding:0;max-width:none}}p,ul,ol,dl,h1,h2,h3,"
-        "table,pre{{max-width:none}}h1{{font-size:1.7rem;margin:0 0 .3rem}}h2{{font-size:1.25rem;margin:1.2rem 0 "
-        ".3rem}}"
+        "table,pre{{max-width:none}}h1{{font-size:1.7rem;margin:0 0 .3rem}}h2{{font-size:1.25rem;margin:.9rem 0 "
+        ".2rem}}"
         // A picture that is too high for what is left of a page floats to the next one, and its own beat's text goes
         // on here; the next heading comes after it.
         "p,.options p{{margin:.35rem 0}}main,.question{{display:flow-root}}"
-        "figure{{float:left;width:100%;margin:.5rem 0}}figure svg{{width:76%;margin:0 auto}}.answer figure "
-        "svg{{width:64%}}figcaption{{width:76%;margin:.2rem auto 0}}.paper{{display:inline}}"
+        "figure{{float:left;width:100%;margin:.5rem 0}}figure svg{{width:75%;margin:0 auto}}.answer figure "
+        "svg{{width:64%}}figure:has(.broken) svg{{width:66%}}figcaption{{width:75%;margin:.2rem auto "
+        "0}}.paper{{display:inline}}"
         "p,section>ol,section>ul,figure,table,.question,.answer li{{break-inside:avoid}}"
         "h2,h3{{break-after:avoid}}h2,.answer{{clear:both}}.fine,figcaption{{font-size:8.5pt}}"
-        "dl{{columns:2;column-gap:8mm}}dd,dt{{break-inside:avoid}}dt{{margin-top:0;padding-top:.4rem;break-after:avoid}"
+        "dl{{columns:3;column-gap:6mm;font-size:9pt;line-height:1.3}}dd,dt{{break-inside:avoid}}dt{{margin-top:0;"
+        "padding-top:.4rem;break-after:avoid}"
         "}"
-        ".question{{margin:.8rem 0}}.screen,figure details{{display:none}}summary{{list-style:none;break-after:avoid}}"
+        ".question{{margin:.6rem 0}}.screen,figure details{{display:none}}summary{{list-style:none;break-after:avoid}}"
         "details::details-content{{content-visibility:visible;block-size:auto}}}}\n",
         color(Role::Background), color(Role::Text), color(Role::TextSecondary), color(Role::Line));
     return colors_.style() + rules;

@@ -119,8 +119,10 @@ class Handout {
         pictures += parts_[end].picture.empty() ? 0 : 1;
         left -= parts_[end].mm;
       }
-      // The answers stand under the last pictures where these stay large enough.
-      if (end == parts_.size() && (left - answers_mm()) / 2 >= kBesideAnswers) left -= answers_mm();
+      // The answers stand under the last pictures where these stay large enough; few answers make no sheet of their
+      // own.
+      const double least = answers_mm() < kPage / 3 ? kLeast : kBesideAnswers;
+      if (end == parts_.size() && (left - answers_mm()) / 2 >= least) left -= answers_mm();
       const double high = std::clamp(left / 2, kLeast, kWidest);
       for (; begin < end; ++begin) {
         const Part& part = parts_[begin];

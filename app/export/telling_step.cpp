@@ -11,11 +11,26 @@
 
 namespace tilewalk {
 
-std::optional<int64_t> rescaled_row(const Replay& replay, int64_t from, int64_t to) {
+namespace {
+
+std::optional<int64_t> first_risen(const Replay& replay, int64_t from, int64_t to) {
   const auto rise = std::ranges::find_if(replay.markers(), [&](const Marker& marker) {
     return marker.kind == Marker::MaxRose && marker.step >= from && marker.step <= to;
   });
   return rise == replay.markers().end() ? std::nullopt : std::optional(rise->first_row);
+}
+
+}  // namespace
+
+std::optional<int64_t> rescaled_row(const Session& session, int64_t from, int64_t to) {
+  const auto row = first_risen(session.walk().replay, from, to);
+  const Walk* other = session.other();
+  return row || !other ? row : first_risen(other->replay, 0, other->replay.length());
+}
+
+void meet_forward(BoardState& board) {
+  const auto order = board.knobs.find("order");
+  if (board.board == "row" && order != board.knobs.end() && order->second == 1) order->second = 0;
 }
 
 std::string tell_of_walk(Session& session, ViewState& view) {

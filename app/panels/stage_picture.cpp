@@ -25,6 +25,21 @@ ViewState at_rest(const ViewState& view) {
   return still;
 }
 
+// A moment's sentence and its formula; a picture has nothing to press.
+std::string said(const Moment& moment) {
+  const std::string caption = without_controls(moment.words.caption);
+  return moment.words.formula.empty() ? caption : caption + " " + moment.words.formula;
+}
+
+// What stands over a walk, or over two beside each other, which have one sentence where they say the same.
+std::string said(Session& session, const ViewState& view, const Moment& first) {
+  Walk* other = session.other();
+  if (!other || !first.step()) return said(first);
+  const Moment second = matching_moment(*other, first, view);
+  const bool alike = !second.waits && second.words.caption == first.words.caption;
+  return alike ? said(first) : said(first) + " " + said(second);
+}
+
 }  // namespace
 
 StagePicture stage_picture(Session& session, const ViewState& view, Vec2 size) {
@@ -32,12 +47,10 @@ StagePicture stage_picture(Session& session, const ViewState& view, Vec2 size) {
   const bool charts = view.gpu.enlarged, review = view.lesson.review;
   const Moment moment = moment_of(session.walk(), at_rest(view));
   if (!charts && !review && !board) {
-    const std::string caption = without_controls(moment.words.caption);
-    const std::string words = moment.words.formula.empty() ? caption : caption + " " + moment.words.formula;
     return {
         layout_stage_scene(session, view, size),
         fmt::format("{}, step {} of {}", session.walk().schedule.name, view.playhead, session.walk().replay.length()),
-        words};
+        said(session, at_rest(view), moment)};
   }
   const ViewState still = at_rest(view);
   const Style style = style_for(view, size);

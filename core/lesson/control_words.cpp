@@ -46,6 +46,29 @@ constexpr std::array<std::string_view, 19> kControls{
     "GPU",    " N",      "threads", " d",   " Br", " Bc",      "year", "order",  "mask",   "alignment",
     "switch", "outside", "keys",    "seed", " on", "tiles of", "→",    "tokens", "release"};
 
+// What only a window has, whatever is said of it.
+constexpr auto kWindow = std::to_array<std::string_view>({"the stage", "the board", "switch", "switches", "see above",
+                                                          "foot of the", "stepping", "this screen", "last screen"});
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = char(std::tolower(static_cast<unsigned char>(c)));
+  return out;
+}
+
+bool has_word(std::string_view text, std::string_view word) {
+  const auto letter = [&](size_t at) { return at < text.size() && std::isalpha(static_cast<unsigned char>(text[at])); };
+  for (size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1))
+    if ((at == 0 || !letter(at - 1)) && !letter(at + word.size())) return true;
+  return false;
+}
+
+// "the stage shows it", "the third switch does nothing", "see above, before stepping".
+bool speaks_of_window(std::string_view clause) {
+  const std::string from = lower(clause);
+  return std::ranges::any_of(kWindow, [&](std::string_view words) { return has_word(from, words); });
+}
+
 std::string lower_start(std::string_view clause) {
   while (!clause.empty() && (clause[0] == ' ' || clause[0] == '"' || clause[0] == '(' || clause[0] == '*'))
     clause.remove_prefix(1);
@@ -60,7 +83,9 @@ bool begins_with_any(std::string_view clause, std::span<const std::string_view> 
 
 // Of one clause: "drag the corner there", "halve d", '"L2 serves repeats" off', "Step (→)".
 bool tells_to_use(std::string_view clause) {
-  const std::string from = lower_start(clause);
+  std::string from = lower_start(clause);
+  for (const std::string_view join : {"then ", "now "})
+    if (from.starts_with(join)) from.erase(0, join.size());
   if (begins_with_any(from, kUses) || from.find("→") != from.npos || from.find("button") != from.npos ||
       from.find(" knob") != from.npos)
     return true;
@@ -205,16 +230,18 @@ Prose without_controls(const Prose& prose) {
   return out;
 }
 
-std::string note_on_paper(std::string_view note) {
-  constexpr auto kKeys = std::to_array<std::string_view>({"rrow key", "Tab to", "Space ", "Keys: ", "pressed"});
-  std::string out;
+std::string note_on_paper(std::string_view written) {
+  constexpr auto kKeys = std::to_array<std::string_view>(
+      {"rrow key", "Tab to", "Space ", "Keys: ", "pressed", " switch ", "foot of the board", "not lift"});
+  std::string note(written), out;
+  std::ranges::replace(note, '\n', ' ');
   for (size_t begin = 0; begin < note.size();) {
     size_t end = begin;
     while (end < note.size() && !(std::string_view(".?!").find(note[end]) != std::string_view::npos &&
                                   (end + 1 == note.size() || blank(note[end + 1]) || note[end + 1] == '"')))
       ++end;
     while (end < note.size() && !blank(note[end])) ++end;
-    const std::string_view sentence = note.substr(begin, end - begin);
+    const std::string sentence = note.substr(begin, end - begin);
     const std::vector<std::string> clauses = clauses_of(sentence);
     const bool keys =
         std::ranges::any_of(kKeys, [&](std::string_view key) { return sentence.find(key) != sentence.npos; });
@@ -238,7 +265,7 @@ std::string unmarked_control(const Block& block) {
   for (const Span& span : block.spans)
     if (!span.window && span.target.starts_with("puzzle:")) return span.text;  // it is written in the window
   for (const std::string& clause : clauses_of(text))
-    if (tells_to_use(clause) || speaks_of_controls(clause)) return clause;
+    if (tells_to_use(clause) || speaks_of_controls(clause) || speaks_of_window(clause)) return clause;
   return {};
 }
 

@@ -172,15 +172,23 @@ TEST_CASE("What stands between [[ and ]] is the window's alone: read there, left
 }
 
 TEST_CASE("A sentence that tells to use a control is found where it is not marked") {
-  for (const char* told : {"Try other GPUs.", "It is red: drag the corner there.", "Halve d, then wait.",
-                           "Reverse the order, take tiles of four.", "Turn \"Last tile first\" on.", "Step (→).",
-                           "Change the GPU.", "\"L2 serves repeats\" off: all is read.", "Pick a row."})
+  for (const char* told :
+       {"Try other GPUs.", "It is red: drag the corner there.", "Halve d, then wait.",
+        "Reverse the order, take tiles of four.", "Turn \"Last tile first\" on.", "Step (→).", "Change the GPU.",
+        "\"L2 serves repeats\" off: all is read.", "Pick a row.", "Then switch it on.",
+        "The third switch does nothing.", "It ends there; the stage shows 32,768.", "The stage's largest number is it.",
+        "See above.", "It is at the foot of the board.", "Say it before stepping."})
     CHECK_MESSAGE(!unmarked_control(read_prose(told)[0]).empty(), told);
   for (const char* fine : {"[[Try other GPUs.]] It waits.", "Take three of them.", "A step is one tile. Turns differ.",
-                           "Change is rare.", "One switch is on: copies run ahead.", "Find the row's largest."})
+                           "Change is rare.", "It waits on the stages of a pipeline.", "Find the row's largest.",
+                           "[[See above, before stepping.]] It waits."})
     CHECK_MESSAGE(unmarked_control(read_prose(fine)[0]).empty(), fine);
   CHECK(note_on_paper("Ask first. Drag the end of the lower bar. Most say \"half\".") ==
         "Ask first. Most say \"half\".");
+  CHECK(note_on_paper("It is ready after the eighth. Then switch \"Keep S\" on and do it again.") ==
+        "It is ready after the eighth.");
+  CHECK(note_on_paper("They are not in it. The last switch counts them too.") == "They are not in it.");
+  CHECK(note_on_paper("The law is at the foot of the board.").empty());
   CHECK(unfit_for_speaking("C in the Problem tab compares the two.") == "Problem tab");
   CHECK(unfit_for_speaking("The third question comes in variants.") == "The third question");
   CHECK(unfit_for_speaking("Ask what the third tile brings.").empty());

@@ -205,10 +205,14 @@ TEST_CASE("What only a window has is marked in its text, and no note speaks of a
   };
   CHECK(told("It waits. [[Try other GPUs.]]", "Ask.").empty());
   CHECK(told("It waits. Try other GPUs.", "Ask.") ==
-        "11: \"Try other GPUs.\" tells to use a control, which paper has not; write [[...]] around it.");
+        "11: \"Try other GPUs.\" speaks of what paper has not; write [[...]] around it, or say it so that it "
+        "holds there.");
+  CHECK(told("It waits.\n\n" + choice("q", "The stage shows it", "Half"), "Ask.")
+            .find("\"The stage shows it\" speaks of") != std::string::npos);
   CHECK(told("It waits. [[Write [it](puzzle:keep-p).]]", "Ask.").empty());
   CHECK(told("It waits. Now [a puzzle](puzzle:keep-p).", "Ask.") ==
-        "11: \"a puzzle\" tells to use a control, which paper has not; write [[...]] around it.");
+        "11: \"a puzzle\" speaks of what paper has not; write [[...]] around it, or say it so that it "
+        "holds there.");
   CHECK(told("It waits.", "C in the Problem tab.").find("the note says \"Problem tab\"") != std::string::npos);
   Lesson own = lesson("## hook: A\n\nTry other GPUs.\n");
   own.number = 0;

@@ -1,0 +1,86 @@
+// Series of pictures: something is rescaled in them where anything can be, and each stands as long as it takes to read.
+#include "app/export/job.h"
+#include "tests/app/cli/run.h"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+using namespace tilewalk;
+using test::contains;
+using test::run;
+
+namespace {
+
+std::string content(const std::filesystem::path& file) {
+  std::stringstream all;
+  all << std::ifstream(file, std::ios::binary).rdbuf();
+  return all.str();
+}
+
+// What the pictures of a link say, one after the other.
+std::vector<std::string> said(const std::string& link, const std::string& steps) {
+  const test::Folder folder;
+  REQUIRE(run("export '" + link + "' --steps " + steps + " --size 1280x720 -o " + (folder / "a.svg").string()).code ==
+          0);
+  std::vector<std::string> out;
+  for (int k = 1; k < 1000; ++k) {
+    const std::string number = std::to_string(1000 + k).substr(1);
+    const std::string picture = content(folder / ("a-" + number + ".svg"));
+    if (picture.empty()) break;
+    const size_t from = picture.find("<desc>") + 6;
+    out.push_back(picture.substr(from, picture.find("</desc>") - from));
+  }
+  return out;
+}
+
+// How long each picture of a GIF stands, in hundredths of a second.
+std::vector<int> delays(const std::string& gif) {
+  std::vector<int> out;
+  for (size_t at = gif.find("\x21\xf9\x04"); at != gif.npos; at = gif.find("\x21\xf9\x04", at + 1))
+    if (gif[at + 7] == 0) out.push_back(uint8_t(gif[at + 4]) | uint8_t(gif[at + 5]) << 8);
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("a picture of two walks says what both say, and stands as long as that takes to be read") {
+  const std::string link = "tilewalk://lesson/4/beat/4";
+  const std::vector<std::string> words = said(link, "0-4");
+  REQUIRE(words.size() == 5);
+  CHECK(
+      words[1] ==
+      "Q₁ comes from memory into SRAM, 32 bytes. Q₁ comes from memory into SRAM, 32 bytes. Its O and l start at 0, its "
+      "m at −∞. m = −∞;  l = 0");
+  CHECK_MESSAGE(words[3].find("Row 1", 5) == words[3].npos, words[3]);  // both say the same: once
+  CHECK(contains(words[4], "to memory, 32 bytes: the softmax will read it back. Row 1"));
+  const test::Folder folder;
+  CHECK(run("export " + link + " --steps 0-4 --size 960x540 -o " + (folder / "a.gif").string()).code == 0);
+  const std::vector<int> stand = delays(content(folder / "a.gif"));
+  REQUIRE(stand.size() == words.size());
+  for (size_t k = 0; k < words.size(); ++k) CHECK(stand[k] >= reading_hundredths(words[k]));
+  CHECK(stand[1] > 800);
+}
+
+TEST_CASE("beside a walk that rescales nothing the row is followed that the other one rescales first") {
+  const std::string link = "tilewalk://walk?schedule=standard&compare=fa2&N=16&d=8&Br=4&Bc=4";
+  for (const auto& [row, followed] : {std::pair{"", true}, {"&row=1", false}}) {
+    CAPTURE(row);
+    bool shrinks = false;
+    for (const std::string& words : said(link + row, "all")) shrinks |= contains(words, "= e^(0.603 − 0.993) = 0.677");
+    CHECK(shrinks == followed);
+  }
+}
+
+TEST_CASE("a row of keys that stands in reverse is met forward, so that it is rescaled, unless its order is named") {
+  for (const auto& [order, rescaled] : {std::pair{"", true}, {"?order=reverse", false}}) {
+    CAPTURE(order);
+    const test::Folder folder;
+    CHECK(run(std::string("export 'tilewalk://lesson/6/beat/4") + order + "' --steps all -o " +
+              (folder / "a.svg").string())
+              .code == 0);
+    CHECK(contains(content(folder / "a-003.svg"), ">0.135335<") == rescaled);
+  }
+}
