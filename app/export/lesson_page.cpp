@@ -239,15 +239,15 @@ class Page {
         "0;text-align:left}}\n"
         "dt{{margin-top:.6rem}}\ndfn{{font-style:normal;font-weight:600}}\ndd{{margin:0}}\n"
         "@page{{size:A4;margin:14mm}}\n"
-        "@media print{{body{{font-size:10.5pt;line-height:1.4}}main{{padding:0;max-width:none}}p,ul,ol,dl,h1,h2,h3,"
+        "@media print{{body{{font-size:10.5pt;line-height:1.36}}main{{padding:0;max-width:none}}p,ul,ol,dl,h1,h2,h3,"
         "table,pre{{max-width:none}}h1{{font-size:1.7rem;margin:0 0 .3rem}}h2{{font-size:1.25rem;margin:.9rem 0 "
         ".2rem}}"
-        // A picture that is too high for what is left of a page floats to the next one, and its own beat's text goes
-        // on here; the next heading comes after it.
+        // A picture that is too high for what is left of a page floats to the next one, and its own beat's text goes on
+        // here; the next heading comes after it. Three broken ones have room on a sheet.
         "p,.options p{{margin:.35rem 0}}main,.question{{display:flow-root}}"
-        "figure{{float:left;width:100%;margin:.5rem 0}}figure svg{{width:75%;margin:0 auto}}.answer figure "
-        "svg{{width:64%}}figure:has(.broken) svg{{width:66%}}figcaption{{width:75%;margin:.2rem auto "
-        "0}}.paper{{display:inline}}"
+        "figure{{float:left;width:100%;margin:.35rem 0}}figure svg{{width:75%;margin:0 auto}}"
+        "figure:has(.broken) svg,figure:has(.broken) figcaption{{width:66%}}.answer figure svg{{width:64%}}"
+        "figcaption{{width:75%;margin:.1rem auto 0}}.paper{{display:inline}}"
         "p,section>ol,section>ul,figure,table,.question,.answer li{{break-inside:avoid}}"
         "h2,h3{{break-after:avoid}}h2,.answer{{clear:both}}.fine,figcaption{{font-size:8.5pt}}"
         "dl{{columns:3;column-gap:6mm;font-size:9pt;line-height:1.3}}dd,dt{{break-inside:avoid}}dt{{margin-top:0;"

@@ -105,6 +105,22 @@ TEST_CASE("A picture and its caption are one block of a sheet, which text goes r
   }
 }
 
+TEST_CASE("A heading stands over words, not at a sheet's foot while its picture floats to the next") {
+  ViewState view;
+  give_shipped_lessons(view);
+  int bare = 0;
+  for (int number = 1; number <= 14; ++number) {
+    const std::string page = lesson_page(view.lesson.course, *view.lesson.course->lesson_numbered(number));
+    CAPTURE(number);
+    for (size_t at = page.find("</h2>\n"); at != page.npos; at = page.find("</h2>\n", at + 1)) {
+      CHECK(page.compare(at + 6, 7, "<figure") != 0);
+      bare += page.compare(at + 6, 21, "<div class=\"question\">") == 0;
+    }
+    CHECK(page.find("h2,h3{break-after:avoid}") != page.npos);
+  }
+  CHECK(bare >= 10);
+}
+
 TEST_CASE("The smallest type of a page's pictures is read on paper, of a beat and of an answer") {
   ViewState view;
   give_shipped_lessons(view);

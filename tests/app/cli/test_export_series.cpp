@@ -56,6 +56,9 @@ TEST_CASE("a picture of two walks says what both say, and stands as long as that
       "m at −∞. m = −∞;  l = 0");
   CHECK_MESSAGE(words[3].find("Row 1", 5) == words[3].npos, words[3]);  // both say the same: once
   CHECK(contains(words[4], "to memory, 32 bytes: the softmax will read it back. Row 1"));
+  bool shrinks = false;
+  for (const std::string& each : said(link, "5-20")) shrinks |= contains(each, "shrinks by α = 0.135");
+  CHECK(shrinks);
   const test::Folder folder;
   CHECK(run("export " + link + " --steps 0-4 --size 960x540 -o " + (folder / "a.gif").string()).code == 0);
   const std::vector<int> stand = delays(content(folder / "a.gif"));
