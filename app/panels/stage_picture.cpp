@@ -2,6 +2,7 @@
 
 #include "app/boards/board.h"
 #include "app/panels/panels.h"
+#include "app/stage/formula.h"
 #include "app/stage/stage.h"
 #include "core/lesson/control_words.h"
 
@@ -26,18 +27,18 @@ ViewState at_rest(const ViewState& view) {
 }
 
 // A moment's sentence and its formula; a picture has nothing to press.
-std::string said(const Moment& moment) {
-  const std::string caption = without_controls(moment.words.caption);
-  return moment.words.formula.empty() ? caption : caption + " " + moment.words.formula;
+std::string said(const Moment& moment, const ViewState& view) {
+  const std::string caption = without_controls(moment.words.caption), formula = shown_formula(moment, view);
+  return formula.empty() ? caption : caption + " " + formula;
 }
 
 // What stands over a walk, or over two beside each other, which have one sentence where they say the same.
 std::string said(Session& session, const ViewState& view, const Moment& first) {
   Walk* other = session.other();
-  if (!other || !first.step()) return said(first);
+  if (!other || !first.step()) return said(first, view);
   const Moment second = matching_moment(*other, first, view);
   const bool alike = !second.waits && second.words.caption == first.words.caption;
-  return alike ? said(first) : said(first) + " " + said(second);
+  return alike ? said(first, view) : said(first, view) + " " + said(second, view);
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 // The sentence over the stage, the formula with its numbers, and where in the walk this is.
+#include "app/stage/formula.h"
 #include "app/stage/pieces.h"
 #include "app/text/text.h"
 #include "core/walk/program.h"
@@ -32,6 +33,13 @@ float caption_height(const Style& style, float width, float height) {
   return style.px((one_line ? 32 : 54) + (low ? 26 : 30));
 }
 
+std::string shown_formula(const Moment& moment, const ViewState& view) {
+  const Step* step = moment.step();
+  const bool statistic = step && (step->kind == StepKind::RowMax || step->kind == StepKind::RowSum ||
+                                  step->kind == StepKind::Rescale || step->kind == StepKind::Exponentiate);
+  return statistic && left_out(view, "statistics") ? std::string() : moment.words.formula;
+}
+
 void layout_caption(Canvas& canvas, Rect rect, bool place) {
   const Style& st = canvas.style;
   const std::string& words = canvas.now.words.caption;
@@ -60,12 +68,7 @@ void layout_caption(Canvas& canvas, Rect rect, bool place) {
 
   // Formula to the left, place to the right; the place gives way first.
   const Rect row{rect.x, top.bottom(), rect.w, below};
-  // m, l and α stand in no formula before they are explained.
-  const Step* step = canvas.now.step();
-  const bool statistic = step && (step->kind == StepKind::RowMax || step->kind == StepKind::RowSum ||
-                                  step->kind == StepKind::Rescale || step->kind == StepKind::Exponentiate);
-  const std::string formula =
-      statistic && left_out(canvas.view, "statistics") ? std::string() : canvas.now.words.formula;
+  const std::string formula = shown_formula(canvas.now, canvas.view);
   float formula_size = st.caption();
   while (formula_size > st.px(15) && text_width(formula, Face::MonoBold, formula_size) > rect.w * 0.72f)
     formula_size -= st.px(1);

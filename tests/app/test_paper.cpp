@@ -114,7 +114,7 @@ TEST_CASE("A heading stands over words, not at a sheet's foot while its picture 
     CAPTURE(number);
     for (size_t at = page.find("</h2>\n"); at != page.npos; at = page.find("</h2>\n", at + 1)) {
       CHECK(page.compare(at + 6, 7, "<figure") != 0);
-      bare += page.compare(at + 6, 21, "<div class=\"question\">") == 0;
+      bare += page.compare(at + 6, 22, "<div class=\"question\">") == 0;
     }
     CHECK(page.find("h2,h3{break-after:avoid}") != page.npos);
   }
