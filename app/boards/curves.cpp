@@ -220,18 +220,23 @@ void layout_readout(const BoardView& view, Rect area, const SeriesChart& chart, 
     const bool full = curves_view(view) != CurvesView::Memory && method == Method::Standard && roofs.memory_bytes > 0 &&
                       memory_of(method, asked.problem, asked.direction()) > roofs.memory_bytes;
     const auto band = expected ? band_of(method, asked.problem, asked.direction(), roofs) : std::nullopt;
-    const std::string name = fmt::format("{}{}{}", s.series.label, full ? ", if it fitted" : "",
-                                         !expected ? ""
-                                         : band    ? fmt::format(" · × {}", times_words(*band))
-                                                   : " · nothing measured");
-    const float sample = st.px(26), name_x = r.x + sample + st.px(8);
+    const float sample = st.px(26), name_x = r.x + sample + st.px(8), name_size = low ? st.small() : st.number();
+    const std::string held = !expected ? "" : band ? fmt::format(" · × {}", times_words(*band)) : " · nothing measured";
+    const std::string fitting = full ? ", if it fitted" : "";
+    const std::string name = form_that_fits(
+        {s.series.label + fitting + held, s.series.label + fitting, s.series.label + held, s.series.label},
+        Face::SansBold, name_size, r.right() - name_x);
+    const bool fit_unsaid = full && name.find(fitting) == std::string::npos;
     view.line({r.x, r.y + top / 2}, {r.x + sample, r.y + top / 2}, s.line, st.px(s.width), st.px(s.dash));
-    view.text({name_x, r.y, r.right() - name_x, top}, name, Face::SansBold, low ? st.small() : st.number(), s.text);
+    view.text({name_x, r.y, r.right() - name_x, top}, name, Face::SansBold, name_size, s.text);
     const std::string words = four_digits(value, s.series.unit);
     const float w = text_width(words, Face::MonoBold, number) + st.px(4);
     const Rect at{r.x, r.y + top, std::min(r.w, w), std::min(number * 1.35f, row - top)};
     view.text(at, words, Face::MonoBold, number, Role::Text);
-    if (recorded) {
+    if (fit_unsaid)
+      view.text({at.right() + st.px(8), at.y, r.right() - at.right() - st.px(8), at.h}, "if it fitted", Face::Sans,
+                st.small(), Role::TextSecondary);
+    else if (recorded) {
       const std::string told =
           fmt::format("{} ", glyph_of(recorded->kind)) + four_digits(recorded->point.value, s.series.unit);
       const float told_w = text_width(told, Face::Mono, st.number()) + st.px(4);

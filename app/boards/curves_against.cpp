@@ -107,7 +107,11 @@ void layout_method(const BoardView& view, Rect area, Method method, const std::v
                            : std::string()),
       true);
   view.text({area.x, area.y + head, area.w, sub},
-            band > 0 ? fmt::format("{} of {} in the band", within, promised) : std::string("as released; no band"),
+            form_that_fits(band > 0 ? std::vector{fmt::format("{} of {} in the band", within, promised),
+                                                  fmt::format("{} of {} in band", within, promised),
+                                                  fmt::format("{} of {}", within, promised)}
+                                    : std::vector<std::string>{"as released; no band", "no band"},
+                           Face::Sans, st.small(), area.w),
             Face::Sans, st.small(), Role::TextSecondary);
   view.box(plot, st.px(4), Role::Surface);
   if (band > 0) {

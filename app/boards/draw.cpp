@@ -170,7 +170,10 @@ std::string caption(const Exhibit& view) {
   const DrawnPoint* fused = drawn_fused(drawing);
   const bool halfway = fused && fused->bytes <= 0;  // its place is not the learner's yet
   if (predicted.win > 0 && !predicted.win_typed && !halfway)
-    return fmt::format("As drawn, fused attention takes {} a head and wins {}. Lock it to be checked.",
+    return fmt::format("{}As drawn, fused attention takes {} a head and wins {}. Lock it to be checked.",
+                       fused ? fmt::format("{} stands {} of the ridge. ", name_of(*fused),
+                                           memory_bound(drawing, *fused) ? "left" : "right")
+                             : std::string(),
                        amount(predicted.seconds, "s"), of_times(predicted.win));
   if (drawing.points.empty())
     return fmt::format(

@@ -241,8 +241,16 @@ std::string nudge(std::string_view id, int right, int up, BoardState& state) {
 
 }  // namespace
 
+static Method other_of(const EstimateNow& now) { return is_fused(now.method) ? Method::Standard : now.fused; }
+
+bool anything_held(const EstimateNow& now) {
+  return std::ranges::any_of(std::array{now.method, other_of(now)}, [&](Method method) {
+    return band_of(method, now.asked.problem, now.asked.direction(), now.roofs).has_value();
+  });
+}
+
 void layout_estimate_held(const BoardView& view, Rect line, const EstimateNow& now, float size) {
-  const Method other = is_fused(now.method) ? Method::Standard : now.fused;
+  const Method other = other_of(now);
   const auto of = [&](Method method) {
     return fmt::format("{}: {}", subject(method), expected_words(method, now.asked, now.roofs));
   };

@@ -38,6 +38,7 @@ struct EstimateRow {
 std::vector<EstimateRow> estimate_rows(const EstimateNow& now);
 
 // What to expect of the two methods whose times stand above, in one line.
+bool anything_held(const EstimateNow& now);
 void layout_estimate_held(const BoardView& view, Rect line, const EstimateNow& now, float size = 0);
 
 // In front of a room: the win, each method's time and memory, and a bar for each row, all in type for the last row.
@@ -49,7 +50,7 @@ void layout_estimate_bars(const BoardView& view, Rect area, const EstimateNow& n
 // N on a ruler with what turns where: its handle is the region "board:N".
 void layout_estimate_ruler(const BoardView& view, Rect area, const EstimateNow& now);
 // The rule of thumb for long N beside the model's figure.
-void layout_estimate_law(const BoardView& view, Rect line, const EstimateNow& now);
+void layout_estimate_law(const BoardView& view, Rect line, const EstimateNow& now, float size = 0);
 
 // "137 GFLOP", "1.07 G exponentials": what there is to do under a roof, and its rate.
 std::string work_words(Roof roof, double amount);

@@ -110,8 +110,12 @@ void layout_estimate_room(const BoardView& view, Rect area, const EstimateNow& n
   reading_region(view, number, win);
   layout_methods(view, {area.x + left + st.px(20), area.y, area.w - left - st.px(20), head}, now, all);
 
-  const float held = hidden ? 0 : st.caption() * kLinePitch;
-  if (!hidden) layout_estimate_held(view, {area.x, area.bottom() - held, area.w, held}, now, st.caption());
+  // At the foot the rule of thumb with its η, and below it what was measured, where anything was.
+  const float line = st.caption() * kLinePitch;
+  const bool law = !hidden && now.law > 0, measured = !hidden && anything_held(now);
+  const float held = (float(law) + float(measured)) * line;
+  if (measured) layout_estimate_held(view, {area.x, area.bottom() - line, area.w, line}, now, st.caption());
+  if (law) layout_estimate_law(view, {area.x, area.bottom() - held, area.w, line}, now, st.caption());
   const Rect rest{area.x, area.y + head + gap, area.w, area.h - head - 2 * gap - held};
   if (hidden)
     plate(view, rest);

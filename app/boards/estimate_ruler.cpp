@@ -122,11 +122,12 @@ void layout_estimate_ruler(const BoardView& view, Rect area, const EstimateNow& 
               fmt::format("{}. Drag to the left or right (← →)", own), true);
 }
 
-void layout_estimate_law(const BoardView& view, Rect line, const EstimateNow& now) {
+void layout_estimate_law(const BoardView& view, Rect line, const EstimateNow& now, float size) {
   const Style& st = view.style;
+  const float words = std::max(size, st.number());
   if (!(now.law > 0)) {
-    view.text(line, "The rule of thumb 2 η ridge ÷ d speaks of the forward pass over N queries.", Face::Sans,
-              st.number(), Role::TextSecondary);
+    view.text(line, "The rule of thumb 2 η ridge ÷ d speaks of the forward pass over N queries.", Face::Sans, words,
+              Role::TextSecondary);
     return;
   }
   const int factor = bytes_of(now.asked.problem.format) * (now.asked.causal() ? 2 : 1);
@@ -134,16 +135,17 @@ void layout_estimate_law(const BoardView& view, Rect line, const EstimateNow& no
   const std::string formula = fmt::format("{} · η · ridge ÷ d = {} · {:.2f} · {:.0f} ÷ {} = {:.1f}×", factor, factor,
                                           now.eta, now.roofs.ridge(), now.asked.problem.d, now.law);
   const std::string model = fmt::format("the model at this N: {:.1f}×", now.win());
-  const float lead_w = text_width(lead, Face::Sans, st.number()) + st.px(4);
-  const float size = line.w < st.px(1000) ? st.number() : st.body();
+  const float lead_w = text_width(lead, Face::Sans, words) + st.px(4);
+  if (size == 0) size = line.w < st.px(1000) ? st.number() : st.body();
   const float formula_w = text_width(formula, Face::MonoBold, size) + st.px(4);
   const bool hidden = view.covered("win") || view.covered("law");
-  view.label({line.x, line.y, lead_w, line.h}, lead, Face::Sans, st.number(), Role::TextSecondary);
+  view.label({line.x, line.y, lead_w, line.h}, lead, Face::Sans, words, Role::TextSecondary);
   const Rect at{line.x + lead_w + st.px(10), line.y, formula_w, line.h};
   if (hidden) return plate(view, at);
   view.label(at, formula, Face::MonoBold, size, Role::Text);
   const Rect rest{at.right() + st.px(20), line.y, line.right() - at.right() - st.px(20), line.h};
-  if (rest.w > st.px(60)) view.text(rest, model, Face::Sans, st.number(), Role::TextSecondary);
+  if (rest.w > st.px(60) && text_width(model, Face::Sans, words) <= rest.w)
+    view.text(rest, model, Face::Sans, words, Role::TextSecondary);
   view.region({line.x, line.y, at.right() - line.x, line.h}, "reading:law",
               fmt::format("Standard moves 4 N² elements four times over DRAM, fused multiplies 4 N² d at a share η of "
                           "the peak: the win for long N is {} · η · ridge ÷ d",

@@ -83,8 +83,8 @@ void draw_levels(const BoardView& view, Rect plot, const Axis& y, const SeriesCh
   }
 }
 
-// Levels' names lie inside, at the left, where the curves are low: above their line, else below it, else beside a name
-// that is there, and on no other level's line. The own one's is always above.
+// Levels' names lie inside, at the left, where the curves are low: above their line, else below it, else on top of a
+// name that covers it, else beside one, and on no other level's line. The own one's is always above.
 void name_levels(const BoardView& view, Rect plot, const Axis& y, const SeriesChart& chart) {
   const Style& st = view.style;
   const float h = st.px(18), gap = st.px(8), off = st.px(1);
@@ -102,6 +102,8 @@ void name_levels(const BoardView& view, Rect plot, const Axis& y, const SeriesCh
     const Face face = level.own ? Face::SansBold : Face::Sans;
     const Rect above{plot.x + gap, at - h - off, text_width(level.words, face, st.small()) + st.px(10), h};
     std::vector<Rect> places{above, above.shifted(0, h + 2 * off)};
+    for (const Rect& t : taken)
+      if (at >= t.y && at <= t.bottom()) places.push_back(above.shifted(0, t.y - h - off - above.y));
     for (const Rect& t : taken) places.push_back(above.shifted(t.right() + gap - above.x, 0));
     const auto found = level.own ? places.begin() : std::ranges::find_if(places, free);
     if (found == places.end() || above.y < plot.y || at > plot.bottom()) return;

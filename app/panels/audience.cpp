@@ -52,14 +52,19 @@ constexpr auto kPremises = std::to_array<std::string_view>(
     {"gpu", "N", "d", "batch", "B", "H", "heads", "mask", "pass", "format", "machine", "shape"});
 // And what it depends on besides, where there is room for it.
 constexpr auto kTilesAndLoops =
-    std::to_array<std::string_view>({"Br", "Bc", "rows", "tile", "keys", "loop", "schedule"});
+    std::to_array<std::string_view>({"Br", "Bc", "rows", "tile", "keys", "loop", "schedule", "inputs"});
 
 bool named_method(const Knob* knob) { return knob->label == "Method"; }
 bool premise(const Knob* knob) {
   return named_method(knob) || std::ranges::find(kPremises, knob->id) != kPremises.end();
 }
 bool usually_so(const Knob* knob) { return knob->id == "mask" || knob->id == "pass" || knob->id == "format"; }
-bool tile_or_loop(const Knob* knob) { return std::ranges::find(kTilesAndLoops, knob->id) != kTilesAndLoops.end(); }
+bool tile_or_loop(const Knob* knob) {
+  return knob->label == "Scales" || std::ranges::find(kTilesAndLoops, knob->id) != kTilesAndLoops.end();
+}
+
+// "causal", "backward", "bf16", "H100 SXM": said without what it is.
+bool speaks_for_itself(const Knob* knob) { return named_method(knob) || usually_so(knob) || knob->id == "gpu"; }
 
 // With N either the tokens are kept, and batch and heads follow, or these two are.
 bool keeps_tokens(const Exhibit& view) {
@@ -78,7 +83,8 @@ bool says_nothing(const Exhibit& view, const Knob& knob) {
 
 // Names and values of the knobs that the beat puts within reach, and of the premises, with what no knob turns; the
 // longest of these that fits: in whole words, "Head dimension d 128", in their letters, "d 128", the premises and what
-// is not as it always is, these without mask, pass and format as they usually are, the premises alone.
+// is not as it always is, these with values alone where they speak for themselves, without mask, pass and format as
+// they usually are, the premises alone.
 std::string knob_words(const Exhibit& view, const Style& st, float width) {
   BoardState first = view.state;
   first.knob_page = 0;  // the row's page is the speaker's
@@ -94,7 +100,9 @@ std::string knob_words(const Exhibit& view, const Style& st, float width) {
     std::erase_if(*knobs, [&](const Knob* knob) { return says_nothing(view, *knob); });
   // In the board's order, whatever the stop puts within reach: two walls that say the same say it alike.
   for (std::vector<const Knob*>* knobs : {&reach, &all, &more}) std::ranges::sort(*knobs);
-  const auto words_of = [&](const std::vector<const Knob*>& knobs, bool letters) {
+  enum Labels : uint8_t { Whole, Letters, Bare };
+  const auto words_of = [&](const std::vector<const Knob*>& knobs, Labels labels) {
+    const bool letters = labels != Whole;
     std::string words;
     for (const Knob* knob : knobs) {
       std::string_view label = knob->label;
@@ -103,7 +111,7 @@ std::string knob_words(const Exhibit& view, const Style& st, float width) {
           letters && last != std::string_view::npos && label.substr(last + 1) == knob->id)
         label.remove_prefix(last + 1);
       if (letters && label.starts_with(knob->id) && label.substr(knob->id.size()).starts_with(',')) label = knob->id;
-      if (knob->id == "batch") label = {};  // "16 K tokens"
+      if (knob->id == "batch" || (labels == Bare && speaks_for_itself(knob))) label = {};  // "16 K tokens"
       // "Last tile first".
       std::string value = knob_text(*knob, view.knob(knob->id));
       if (knob->kind == Knob::Kind::Switch && value == "on") value.clear();
@@ -120,14 +128,14 @@ std::string knob_words(const Exhibit& view, const Style& st, float width) {
     if (std::ranges::find(reach, knob) != reach.end() || other) turned.push_back(knob);
     if (premise(knob) && !named_method(knob)) alone.push_back(knob);
   }
-  const std::string fixed =
-      view.board.fixed.empty() ? std::string() : (all.empty() ? "" : " · ") + std::string(view.board.fixed);
-  for (const std::string& words :
-       {words_of(more, false) + fixed, words_of(more, true) + fixed, words_of(all, true) + fixed,
-        words_of(needed, true) + fixed, words_of(named, true) + fixed, words_of(alone, true) + fixed,
-        words_of(turned, true) + fixed, words_of(reach, true) + fixed})
-    if (text_width(words, Face::Sans, st.small()) <= width) return words;
-  return words_of(reach, true);
+  const auto with_fixed = [&](std::string words) {
+    return words + (words.empty() || view.board.fixed.empty() ? "" : " · ") + std::string(view.board.fixed);
+  };
+  for (const std::string& words : {words_of(more, Whole), words_of(more, Letters), words_of(all, Letters),
+                                   words_of(needed, Letters), words_of(needed, Bare), words_of(named, Letters),
+                                   words_of(alone, Letters), words_of(turned, Letters), words_of(reach, Letters)})
+    if (std::string told = with_fixed(words); text_width(told, Face::Sans, st.small()) <= width) return told;
+  return words_of(reach, Letters);
 }
 
 // What a board is, where its caption is for one who learns alone.

@@ -51,7 +51,7 @@ void frozen_frame(Scene& scene, Rect picture) { scene.box(picture, 0, {}, kFroze
 void layout_typed_strip(Scene& scene, const ViewState& view, Rect picture, const Style& s) {
   const bool note = view.editing == "field:note";
   if (!note && view.editing != "field:hands") return;
-  const std::string words = note                    ? "Note of this stop (Enter keeps it)"
+  const std::string words = note                    ? "Note of this stop, unread here (Enter keeps it)"
                             : can_count_hands(view) ? "Hands, A first (Enter shows them)"
                                                     : why_no_hands(view);
   const float h = s.px(34), pad = s.px(14), most = picture.w - 2 * pad;

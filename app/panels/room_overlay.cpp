@@ -83,7 +83,7 @@ Scene layout_room_overlay(const Presentation& p, Vec2 size) {
     dot(scene, at, lens.radius, {}, colors[Role::Text], kRim * unit);
   if (p.tool == Tool::Spotlight) spotlight(scene, at, p.spot * unit);
   const bool shown = p.pointing && p.since_pointer < kPointerSeconds;
-  if (p.tool == Tool::Pointer && shown) pointer(scene, at, colors, unit);
+  if (p.tool == Tool::Pointer && p.pointing) pointer(scene, at, colors, unit);
   if (p.tool == Tool::Pen && shown) dot(scene, at, kPenWidth * unit, ink);
   if (p.tool == Tool::Eraser && shown) dot(scene, at, kEraserRadius * unit, {}, colors[Role::Text], kRim * unit);
   return scene;

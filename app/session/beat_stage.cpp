@@ -13,15 +13,23 @@
 
 namespace tilewalk {
 
-void put_knobs(const StageSetting& setting, BoardState& state) {
-  const Board* board = board_named(state.board);
-  if (!board) return;
-  for (const Knob& knob : board->knobs) {
-    const auto named = setting.knobs.find(knob.id);
-    if (named == setting.knobs.end()) continue;
+namespace {
+
+void put_values(const Board& board, const std::map<std::string, std::string, std::less<>>& values, BoardState& state) {
+  for (const Knob& knob : board.knobs) {
+    const auto named = values.find(knob.id);
+    if (named == values.end()) continue;
     if (const auto value = knob_value_of(knob, named->second))
       state.knobs[std::string(knob.id)] = clamp_knob(knob, *value);
   }
+}
+
+}  // namespace
+
+void put_knobs(const StageSetting& setting, BoardState& state) {
+  const Board* board = board_named(state.board);
+  if (!board) return;
+  put_values(*board, setting.knobs, state);
   if (!setting.show.empty()) state.show = setting.show;
 }
 
@@ -59,6 +67,11 @@ void prepare_board(const BoardState& wanted, BoardState& state) {
   const int step = state.step;
   state = wanted;
   state.step = step;
+}
+
+// What learners do by hand is done where a room looks on.
+void put_room_knobs(const StageSetting& setting, BoardState& state) {
+  if (const Board* board = board_named(state.board)) put_values(*board, setting.room, state);
 }
 
 // "start", "end" or a number of steps.
@@ -122,6 +135,7 @@ std::string put_on_stage(Session& session, ViewState& view, const Folded& wanted
     view.board.cells = std::move(cells);
     seek_board(session, view, 0);
   }
+  if (talk) put_room_knobs(own, view.board);
   if (fault.empty() && (!same || !forward || wanted.place_named))
     return place_stage(session, view, wanted.seek, wanted.play);
   return fault;

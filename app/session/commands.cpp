@@ -219,7 +219,9 @@ const auto kCommands = std::to_array<Command>({
 
     {"row-up", "Follow the row above", kLook, "↑", [](S& s, V& v) { follow(s, v, -1); }, on_walk},
     {"row-down", "Follow the row below", kLook, "↓", [](S& s, V& v) { follow(s, v, 1); }, on_walk},
-    {"compare", "Compare with another schedule", kLook, "D", compare, on_walk},
+    {"compare", "Compare with another schedule", kLook, "D", compare,
+     [](const S& s, const V& v) { return on_walk(s, v) && !v.gpu.enlarged; }, false, Mode::Any,
+     [](const S&, const V&) { return std::string("The stage shows no walk, beside which D sets another."); }},
     {"other-numbers", "Other numbers: the same step, the next seed", kLook, "I", other_numbers, always},
     {"tab-explain", "Explain: this step in words", kLook, "1", show<Tab::Explain>, always},
     {"tab-numbers", "Numbers: every value", kLook, "2", show<Tab::Numbers>, always},

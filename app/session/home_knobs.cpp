@@ -8,7 +8,7 @@ namespace tilewalk {
 
 bool has_home_knobs(const ViewState& view) {
   const Presentation& p = view.present;
-  if (!p.on || p.presenters_window() || p.overview || p.question || p.joining || slide_on_show(view)) return false;
+  if (!p.on || p.presenters_window() || p.overview || p.joining || slide_on_show(view)) return false;
   if (p.frozen || p.blank != Blank::None) return false;
   const Board* board = view.gpu.enlarged ? nullptr : board_named(view.board.board);
   return !board || !all_knobs(*board).empty();

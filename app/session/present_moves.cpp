@@ -49,7 +49,7 @@ void hands_off(ViewState& view) {
 // What a person drew belongs to what was shown.
 void stage_goes_on(ViewState& view) {
   hands_off(view);
-  view.present.knobs = false;
+  view.present.knobs = view.present.tool_is_stop = false;
   std::erase_if(view.present.strokes, [](const PenStroke& stroke) { return !stroke.pinned; });
 }
 
@@ -300,7 +300,7 @@ void present_poll(Session& session, ViewState& view) {
 
 void present_escape(Session& session, ViewState& view) {
   Presentation& p = view.present;
-  const bool twice = p.since_escape < kStopSeconds;
+  const bool twice = p.since_escape < kStopSeconds, leaves_stop = std::exchange(p.tool_is_stop, false);
   p.since_escape = 1000;
   if (p.since_swap < kSwapSeconds) {  // S asked for a second one
     p.since_swap = 1000;
@@ -327,6 +327,8 @@ void present_escape(Session& session, ViewState& view) {
     view.notice = "The comparison is taken back.";
   } else if (back_on_list(session, view)) {
     hands_off(view);
+  } else if (leaves_stop) {
+    view.notice = "No tool is open: this is the stop itself.";
   } else if (twice || (p.first_escape_ends && !p.presenters_window())) {
     leave_presenting(session, view);
   } else {

@@ -75,6 +75,8 @@ std::string show_slide(ViewState& view, const std::string& stop) {
   p.under = stage_now(view);
   SlidePicture picture = picture_of_slide(p.slide, p.set, p.shelf);
   p.slide_pixels = std::move(picture.pixels);
+  if (p.on && p.place + 1 < int(p.set.items.size()))
+    draw_slide_ahead(p.set.items[size_t(p.place + 1)].link, p.set, p.shelf);
   return std::move(picture.fault);
 }
 

@@ -16,4 +16,8 @@ struct SlidePicture {
 // Of the slide `stop` of the list; neither of both where it has no picture.
 SlidePicture picture_of_slide(const std::string& stop, const SetList& set, std::vector<ShelvedPicture>& shelf);
 
+// Begins to draw the page of a PDF that the slide `stop` is, beside whoever asks, so that it is there when its turn
+// comes.
+void draw_slide_ahead(const std::string& stop, const SetList& set, const std::vector<ShelvedPicture>& shelf);
+
 }  // namespace tilewalk

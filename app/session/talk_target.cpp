@@ -89,6 +89,14 @@ std::string_view without_lesson(std::string_view words) {
   return words.starts_with("lesson ") ? trimmed(words.substr(7)) : words;
 }
 
+// "stop 4", from 0; -1 where the list has none such.
+int numbered_place(std::string_view words, const ViewState& view) {
+  words = trimmed(words);
+  if (!same_letters(words.substr(0, 5), "stop ")) return -1;
+  const int number = number_or(trimmed(words.substr(5)), 0);
+  return number <= int(view.present.set.items.size()) ? number - 1 : -1;
+}
+
 std::string target_words(const TalkTarget& target, const Session& session, const ViewState& view) {
   if (target.place >= 0)
     return fmt::format("Stop {}: {}", target.place + 1, stop_title(view.present.set.items[size_t(target.place)], view));
@@ -117,6 +125,7 @@ std::vector<TalkTarget> all_called(std::string_view words, const ViewState& view
 }  // namespace
 
 TalkTarget talk_target(std::string_view words, const Session& session, const ViewState& view) {
+  if (const int place = numbered_place(words, view); place >= 0) return {.place = place, .lesson = {}, .word = {}};
   words = without_lesson(words);
   const size_t dot = words.find('.');
   const std::string_view name = words.substr(0, dot);
@@ -155,6 +164,10 @@ std::vector<std::string> talk_hits(std::string_view words, const Session& sessio
   const bool numbered = !trimmed(words).empty() && number_of<int>(without_lesson(words).substr(0, 1));
   if (!first.fault.empty()) return {numbered ? first.fault : "Nothing is called so."};
   std::vector<std::string> hits{target_words(first, session, view)};
+  // A bare number is a lesson's; the stop of that number is told by what leads there.
+  const int place = numbered_place(fmt::format("stop {}", trimmed(words)), view);
+  if (place >= 0 && place != first.place)
+    hits.push_back(target_words({.place = place, .lesson = {}, .word = {}}, session, view));
   for (const TalkTarget& target : all_called(without_lesson(words), view))
     if (std::string hit = target_words(target, session, view);
         hits.size() < most && std::ranges::find(hits, hit) == hits.end())

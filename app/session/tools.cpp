@@ -14,15 +14,16 @@ void open_tool(ViewState& view, std::string_view board) {
   Presentation& p = view.present;
   if (p.on && view.board.board == board && !p.elsewhere && !off_stop(view)) {
     view.notice = "This stop shows it already.";
+    p.tool_is_stop = true;
     return;
   }
   end_lights(view);
   if (tool_open(view) && view.board.board == board) return leave_tool(view);
-  const auto known = view.tools.find(board);
+  const auto known = p.on ? view.tools.end() : view.tools.find(board);  // in a talk as at first, as its stops come
   BoardState state;
   state.board = board;
   open_tool(view, known != view.tools.end() ? known->second : state);
-  if (p.on && board == p.landed.board) p.elsewhere = true;  // as one left it, and no stop of the talk
+  if (p.on && board == p.landed.board) p.elsewhere = true;  // no stop of the talk
 }
 
 void open_tool(ViewState& view, BoardState state) {

@@ -189,7 +189,7 @@ void finish_typing(Session& session, ViewState& view) {
 
 bool hides_typed(const ViewState& view) {
   const Presentation& p = view.present;
-  return p.on && !p.presenters_window() && p.blank != Blank::None && view.editing == "field:note";
+  return p.on && !p.presenters_window() && view.editing == "field:note";
 }
 
 bool pages_from_field(const KeyPress& press, const ViewState& view) {

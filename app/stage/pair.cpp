@@ -120,6 +120,12 @@ void layout_bytes(Canvas& canvas, Rect rect, int64_t most) {
                                   canvas.now.walk->schedule.name, bytes_words(so_far), bytes_words(total)));
 }
 
+// Whether both say the same: nothing is on either yet, or both have done the same, on the same keys.
+bool alike(const Moment& first, const Moment& second) {
+  if (!first.step()) return true;
+  return !second.waits && first.words.caption == second.words.caption;
+}
+
 int64_t link_bytes(const Moment& m) { return m.walk->total.total.fill_bytes() + m.walk->total.total.drain_bytes(); }
 
 }  // namespace
@@ -131,8 +137,8 @@ void layout_stage_pair(Scene& scene, const Session& session, const Moment& first
   const Rect in{area.x + pad_x * s, area.y + pad_y * s, area.w - 2 * pad_x * s, area.h - 2 * pad_y * s};
   const float between = (w < 800 ? 12 : 24) * s, half = (in.w - between) / 2;
 
-  // One caption for both where they say the same: nothing is on either yet, or both have done the same.
-  const bool alike = !first.step() || (!second.waits && first.words.caption == second.words.caption);
+  // One caption for both where they say the same.
+  const bool both = alike(first, second);
   const float caption = caption_height(style, half, area.h);
   const float top = in.y + caption + gap, height = in.bottom() - top;
   const float head = (h < 640 ? 26 : 52) * s, lanes = (h >= 760 ? 112 : h >= 640 ? 80 : 56) * s;
@@ -146,7 +152,7 @@ void layout_stage_pair(Scene& scene, const Session& session, const Moment& first
   for (int n = 0; n < 2; ++n) {
     Canvas canvas(scene, session, *moments[n], view, style);
     const float x = in.x + float(n) * (half + between);
-    if (!alike)
+    if (!both)
       layout_caption(canvas, {x, in.y, half, caption});
     else if (n == 0)
       layout_caption(canvas, {in.x, in.y, in.w, caption_height(style, in.w, area.h)}, !first.step());
@@ -180,7 +186,11 @@ void layout_room_pair(Scene& scene, const Session& session, const Moment& first,
   const float caption = style.px(58), name = style.px(30), number = style.px(42), bar = style.px(14), gap = style.px(8),
               between = style.px(36), lanes = style.px(128);
   {
-    Canvas canvas(scene, session, first, view, style);
+    // The sentence is the first walk's: it says so where the second one is at something else.
+    Moment told = first;
+    if (!alike(first, second))
+      told.words.caption = fmt::format("{}: {}", first.walk->schedule.name, first.words.caption);
+    Canvas canvas(scene, session, told, view, style);
     layout_room_caption(canvas, {area.x, area.y, area.w, caption});
   }
   const float half = (area.w - between) / 2, top = area.y + caption + gap;

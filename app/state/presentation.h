@@ -32,7 +32,7 @@ struct PenStroke {
 
 constexpr float kLeastLens = 1.5f, kMostLens = 4, kLeastSpot = 60, kMostSpot = 520;
 constexpr float kStopSeconds = 1;     // two presses of Esc that undo nothing end the presentation within it
-constexpr float kPointerSeconds = 2;  // after which a pointer that rests is hidden
+constexpr float kPointerSeconds = 2;  // after which a mouse, a pen or an eraser that rests is hidden
 
 constexpr float kSwapSeconds = 5;    // within which a second S puts the speaker's side before the room
 constexpr float kNoticeSeconds = 4;  // that a sentence stays at the foot of the only screen
@@ -133,14 +133,15 @@ struct Presentation : LastingNotes {
   std::shared_ptr<const Pixels> slide_pixels;  // its picture; null where it has none, or none that can be shown
   std::vector<ShelvedPicture> shelf;           // pictures of slides that were shown last, the last one in front
   StopPlace under;                             // what is on the stage below it
-  bool elsewhere = false;                      // the stage was taken for something else, which has no place of its own
-  std::shared_ptr<const StoodOn> stood;        // the event of a walk that is being turned
-  bool turned = false;                         // a knob of the stop was turned
-  std::map<StopKey, StopWay> ways;             // over each stop, so far: app/session/stop_way.h
-  std::optional<Jump> jump;                    // the last one
-  std::map<StopKey, double> stood_at;          // seconds at each stop, all visits together
-  double countdown = 0;                        // seconds that the room still sees go by; 0: none
-  StopKey counts_at;                           // at which stop
+  bool tool_is_stop = false;  // a tool was asked for that the stop is: Esc, meant to leave it, leaves nothing
+  bool elsewhere = false;     // the stage was taken for something else, which has no place of its own
+  std::shared_ptr<const StoodOn> stood;           // the event of a walk that is being turned
+  bool turned = false;                            // a knob of the stop was turned
+  std::map<StopKey, StopWay> ways;                // over each stop, so far: app/session/stop_way.h
+  std::optional<Jump> jump;                       // the last one
+  std::map<StopKey, double> stood_at;             // seconds at each stop, all visits together
+  double countdown = 0;                           // seconds that the room still sees go by; 0: none
+  StopKey counts_at;                              // at which stop
   std::map<std::string, std::vector<int>> hands;  // that went up, by question: app/session/hand_counts.h
   std::string hands_text;                         // as they are being typed
   double elapsed = 0;  // seconds since the beginning; who leaves for a while does not stop the clock

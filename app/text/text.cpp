@@ -132,6 +132,12 @@ float balanced_width(std::string_view text, Face face, float size, float width) 
   return wide;
 }
 
+std::string form_that_fits(const std::vector<std::string>& forms, Face face, float size, float width) {
+  for (const std::string& form : forms)
+    if (text_width(form, face, size) <= width) return form;
+  return forms.empty() ? std::string() : forms.back();
+}
+
 std::string ellipsize(std::string_view text, Face face, float size, float width) {
   if (text_width(text, face, size) <= width) return std::string(text);
   const std::string_view dots = "…";

@@ -37,6 +37,8 @@ float balanced_width(std::string_view text, Face face, float size, float width);
 
 // Shortens with "…" until it fits.
 std::string ellipsize(std::string_view text, Face face, float size, float width);
+// The first of these forms that fits, else the last.
+std::string form_that_fits(const std::vector<std::string>& forms, Face face, float size, float width);
 
 // Code points of `text` for which no embedded face has a glyph.
 std::vector<char32_t> missing_glyphs(std::string_view text, Face face);

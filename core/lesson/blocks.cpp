@@ -43,6 +43,7 @@ StageSetting take_setting(TomlFields& fields) {
   fields.whole("row", 1, 1'000'000'000, out.row);
   fields.text("fault", out.fault);
   fields.words("knobs", out.knobs);
+  fields.words("room", out.room);
   fields.texts("cover", out.cover);
   fields.texts("without", out.without);
   if (fields.texts("show", out.show) && out.show.size() > kMostShownKnobs)

@@ -76,6 +76,13 @@ void take_board(const StageSetting& setting, const StageFacts& board, StageState
       faults.push_back(fmt::format("{} cannot be set to {}.", id, in_quotes(text, 40)));
     }
   }
+  for (const auto& [id, text] : setting.room) {
+    const auto knob = knob_of(id);
+    if (knob == board.knobs.end())
+      unknown(id);
+    else if (!knob->value_of(text))
+      faults.push_back(fmt::format("{} cannot be set to {}.", id, in_quotes(text, 40)));
+  }
   for (const std::string& id : setting.show)
     if (knob_of(id) == board.knobs.end()) unknown(id);
   if (!setting.walk.empty()) faults.push_back(fmt::format("[walk] is for the stage walk; here stands {}.", board.id));
@@ -92,7 +99,8 @@ void take_board(const StageSetting& setting, const StageFacts& board, StageState
 void take_walk(const StageSetting& setting, const CheckContext& context, StageState& stage,
                std::vector<std::string>& faults) {
   for (const auto& [word, text] : setting.walk) stage.walk[word] = text;
-  if (!setting.knobs.empty() || !setting.show.empty()) faults.push_back("knobs are for boards; here stands the walk.");
+  if (!setting.knobs.empty() || !setting.room.empty() || !setting.show.empty())
+    faults.push_back("knobs are for boards; here stands the walk.");
   if (!stage.made || !setting.walk.empty() || stage.fault != setting.fault) {
     stage.fault = setting.fault;
     stage.made = std::make_shared<const CheckedWalk>(context.walk(stage.walk, stage.fault));

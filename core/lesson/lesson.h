@@ -33,6 +33,7 @@ struct StageSetting {
   int64_t row = -1;   // the row that is followed, from 1; -1 leaves it
   std::string fault;  // what is broken on purpose: "no-rescale"; see Mistake
   std::map<std::string, std::string, std::less<>> knobs;  // of a board: values by knob id
+  std::map<std::string, std::string, std::less<>> room;   // those that are others in front of a room, in this beat
   std::vector<std::string> show;                          // of a board: the knobs within reach; at most three
   std::vector<std::string> cover;                         // of a board, in this beat: readings that are asked for later
   std::vector<std::string> without;                       // of a walk, in this beat: "l2", "statistics": not drawn yet

@@ -334,7 +334,7 @@ TEST_CASE("a point's arithmetic is done from what is filled in") {
   const auto caption = [&] { return kDrawBoard.caption({hands.view.board, hands.session, hands.view, kDrawBoard}); };
   CHECK(caption().starts_with("Fill in the FLOP and the bytes of FA3"));  // nothing of where it happens to stand
   hands.type("field:board/point/1/bytes", "8 N d");
-  CHECK(caption().starts_with("As drawn, fused attention takes"));
+  CHECK(caption().find("As drawn, fused attention takes") != std::string::npos);
   CHECK(hands.shows("win"));
   const Drawing drawing = hands.sheet().drawing;
   CHECK(drawing.points[0].bytes == 545259520);

@@ -262,11 +262,10 @@ TEST_CASE("On one screen what is said lies over nothing that the room reads: no 
       }
 }
 
-TEST_CASE("On one screen a note is not to be read on a black or a white picture") {
+TEST_CASE("On one screen a note is not to be read, on no picture") {
   OneScreen talk;
   talk.press("Ctrl+N");
-  CHECK_FALSE(hides_typed(talk.view));
-  for (const Blank blank : {Blank::Black, Blank::White}) {
+  for (const Blank blank : {Blank::None, Blank::Black, Blank::White}) {
     talk.view.present.blank = blank;
     CHECK(hides_typed(talk.view));
   }

@@ -103,6 +103,16 @@ TEST_CASE("Pages are drawn as wide as the largest wall, each its own, and read o
   CHECK(deck.of("words.pdf").fault.find("words.pdf has no page 1, or is no PDF") != std::string::npos);
 }
 
+TEST_CASE("A page that was drawn ahead is there without being drawn when its stop comes") {
+  if (!have_pdftoppm()) return;
+  Deck deck;
+  draw_slide_ahead("slide: deck.pdf#2", deck.set, deck.shelf);
+  draw_slide_ahead("slide: gone.pdf", deck.set, deck.shelf);
+  CHECK(deck.of("gone.pdf").fault.find("gone.pdf is not there.") != std::string::npos);  // the other one is begun
+  REQUIRE(deck.of("deck.pdf#2").pixels);
+  CHECK(middle(*deck.of("deck.pdf#2").pixels) == std::array{0, 0, 255});
+}
+
 TEST_CASE("A PDF that is not there, and pages where nothing draws them, are told") {
   Deck deck;
   CHECK(deck.of("gone.pdf").fault.find("gone.pdf is not there.") != std::string::npos);

@@ -1,0 +1,156 @@
+// The wall shows what a stop's note and title speak of, a tool comes as at first, and what is in the hand stays.
+#include "app/boards/board.h"
+#include "app/panels/room_overlay.h"
+#include "app/session/home_knobs.h"
+#include "app/session/talk_target.h"
+
+#include "tests/app/present/talk.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+using namespace tilewalk;
+
+namespace {
+
+bool has(const std::string& all, std::string_view part) { return all.find(part) != std::string::npos; }
+
+// No label of the wall ends in dots that it was not written with.
+void whole(const Talk& talk, const std::string& room) {
+  CAPTURE(talk.view.board.board);
+  CHECK_MESSAGE(room.find("…\n") == std::string::npos, room);
+}
+
+}  // namespace
+
+TEST_CASE("The wall of an estimate holds the law with its eta, and mask, pass and format") {
+  Talk talk({}, 14, 7);
+  const std::string room = talk.room();
+  CAPTURE(room);
+  for (const char* words : {"η", "ridge ÷ d", "full", "forward", "fp16", "B 4", "H 32", "A100"})
+    CHECK(has(room, words));
+  CHECK_FALSE(has(room, "no measurement"));
+}
+
+TEST_CASE("At the foot of the wall what no knob turns stands apart from what one does") {
+  for (const int beat : {0, 1, 2, 4}) {
+    Talk talk({}, 6, beat);
+    const std::string room = talk.room();
+    CHECK_MESSAGE(has(room, " · one row"), room);
+    CHECK_FALSE(has(room, "4one"));
+  }
+  const std::string fp8 = Talk({}, 11, 5).room();
+  CHECK_MESSAGE((has(fp8, "tensor") && has(fp8, "normal")), fp8);
+}
+
+TEST_CASE("Nothing of Curves is cut on the wall, on none of its tabs") {
+  Talk talk({}, 14, 7);
+  talk.press("Ctrl+6");
+  REQUIRE(talk.view.board.board == "curves");
+  for (int tab = 0; tab < 6; ++tab)
+    for (const double n : {8192.0, 65536.0}) {
+      CAPTURE(tab);
+      CAPTURE(n);
+      turn_to(*board_named("curves"), talk.view.board, "curve", tab);
+      turn_to(*board_named("curves"), talk.view.board, "N", n);
+      const std::string room = talk.room();
+      whole(talk, room);
+      if (tab == 0 && n > 60000) CHECK_MESSAGE(has(room, "if it fitted"), room);
+    }
+}
+
+TEST_CASE("In a talk a tool comes as at first, in study as it was left") {
+  for (const bool talks : {true, false}) {
+    CAPTURE(talks);
+    Talk talk({}, 7, 1, talks);
+    for (const char* key : {"Ctrl+5", "Ctrl+6"}) {
+      talk.press(key);
+      const Board& board = *board_named(talk.view.board.board);
+      const double first = knob_value(board, talk.view.board, "N");
+      turn_to(board, talk.view.board, "N", 65536);
+      talk.press(talks ? "Esc" : key);
+      REQUIRE(talk.view.board.board != board.id);
+      talk.press(key);
+      CHECK(knob_value(board, talk.view.board, "N") == (talks ? first : 65536));
+      talk.press(talks ? "Esc" : key);
+    }
+  }
+}
+
+TEST_CASE("The answer to where fused attention turns shows its point, and the next stop shows it turned") {
+  Talk talk({}, 14, 3);
+  std::string room;
+  const auto next = [&] { return talk.press("Page Down"), room = talk.room(); };
+  for (int k = 0; k < 5 && talk.view.lesson.beat == 3; ++k)
+    if (has(next(), "FA3 stands left")) break;
+  CHECK_MESSAGE(has(room, "FA3 stands left of the ridge"), room);
+  next();
+  CHECK(talk.view.lesson.beat == 4);
+  CHECK_MESSAGE(has(room, "FA3 stands right of the ridge"), room);
+  // At a desk the point is the learner's to place.
+  Talk desk({}, 14, 4, false);
+  CHECK(knob_value(*board_named("draw"), desk.view.board, "given") == 3);
+}
+
+TEST_CASE("Where bytes fall the wall shows the bytes of both loops") {
+  const std::string room = Talk({}, 10, 4).room();
+  for (const char* words : {"FA1", "FA2", "L2 ↔ SM", "bytes"}) CHECK_MESSAGE(has(room, words), room);
+}
+
+TEST_CASE("Of two walks the sentence says whose it is where the other is at something else") {
+  Talk talk({}, 4, 3);
+  talk.press("I");
+  CHECK(has(talk.room(), "\nRow 1 meets") != has(talk.room(), "\nStandard: "));
+  talk.press("C");
+  talk.press("V");
+  const std::string room = talk.room();
+  CHECK_MESSAGE((has(room, "FA1: ") || has("\n" + room, "\nFA1: ")), room);
+}
+
+TEST_CASE("A pointer stays on the wall as long as it is in the hand") {
+  Presentation p;
+  p.on = p.pointing = true;
+  p.tool = Tool::Pointer;
+  p.since_pointer = 100;
+  CHECK_FALSE(layout_room_overlay(p, {1920, 1080}).items.empty());
+  p.tool = Tool::Normal;
+  CHECK(layout_room_overlay(p, {1920, 1080}).items.empty());
+}
+
+TEST_CASE("At the GPU's charts D does nothing and says so") {
+  Talk talk("tilewalk://walk?charts=compare&gpu-shape=benchmark&gpu-n=4096&gpu-on=h200\n");
+  talk.press("D");
+  CHECK(has(talk.view.notice, "no walk"));
+  CHECK_FALSE(talk.session.setup().compared);
+}
+
+TEST_CASE("Esc that is meant for a tool which is the stop itself ends no talk") {
+  Talk talk("tilewalk://board/estimate\n");
+  talk.press("Ctrl+5");
+  CHECK(has(talk.view.notice, "already"));
+  const Scene now = talk.scene();
+  for (int k = 0; k < 2; ++k)
+    for (const KeyPress& key : parse_keys("Esc")) key_pressed(key, now, talk.session, talk.view);
+  CHECK(talk.p().on);
+}
+
+TEST_CASE("On one screen Tab brings the knobs below a question, too") {
+  Talk talk({}, 14, 3);
+  talk.press("Ctrl+P");
+  REQUIRE(talk.p().question);
+  talk.p().screens = Screens::One;
+  CHECK(has_home_knobs(talk.view));
+}
+
+TEST_CASE("A bare number behind G is a lesson's; the stop of that number is named, and found by its name") {
+  Talk talk("tilewalk://lesson/7/beat/2\nslide: What we measured\ntilewalk://board/estimate\n", 5);
+  const auto hits = talk_hits("2", talk.session, talk.view, 4);
+  REQUIRE(hits.size() >= 2);
+  CHECK(hits[0].starts_with("Lesson 2"));
+  CHECK(hits[1] == "Stop 2: What we measured");
+  CHECK(present_go_to("stop 2", talk.session, talk.view).empty());
+  CHECK(talk.p().place == 1);
+}
