@@ -30,7 +30,7 @@ TEST_CASE("The wall of an estimate holds the law with its eta, and mask, pass an
   Talk talk({}, 14, 7);
   const std::string room = talk.room();
   CAPTURE(room);
-  for (const char* words : {"η", "ridge ÷ d", "full", "forward", "fp16", "B 4", "H 32", "A100"})
+  for (const char* words : {"η", "ridge ÷ d", "no mask", "forward", "fp16", "B 4", "H 32", "A100"})
     CHECK(has(room, words));
   CHECK_FALSE(has(room, "no measurement"));
 }
