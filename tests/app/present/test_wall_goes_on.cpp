@@ -40,7 +40,6 @@ struct Same {
 };
 constexpr auto kSame = std::to_array<Same>({
     {"14.1 to 14.2", "an empty sheet, on which the one who talks draws the roofs"},
-    {"14.4 to 14.5", "the roofs, on which the one who talks sets the fused point"},
 });
 
 }  // namespace
