@@ -121,6 +121,8 @@ TEST_CASE("Stages, knobs, walks, tabs and places are known") {
   CHECK(of_scene("stage = \"clocks\"\nknobs = { M = 1 }\nshow = [\"O\"]") ==
         "10: clocks has no knob \"M\"; it has N.\n10: clocks has no knob \"O\"; it has N.");
   CHECK(of_scene("knobs = { N = 1 }") == "10: knobs are for boards; here stands the walk.");
+  CHECK(of_scene("room = { N = 1 }") == "10: knobs are for boards; here stands the walk.");
+  CHECK(of_scene("stage = \"clocks\"\nroom = { M = 1 }") == "10: clocks has no knob \"M\"; it has N.");
   CHECK(of_scene("stage = \"clocks\"\n[walk]\nn = 16") == "10: [walk] is for the stage walk; here stands clocks.");
   CHECK(of_scene("stage = \"clocks\"\nseek = \"1\"") == "10: clocks has no steps to seek or play.");
   CHECK(of_scene("stage = \"stepped\"\nseek = \"start\"\nplay = \"3\"").empty());
