@@ -361,7 +361,7 @@ TEST_CASE("the kernel's source follows the steps, in every size and theme") {
   put_playhead(session, view, sum, Unit::Part);
   const Scene part = column_scene(session, view, {1072, 912, 1});
   for (const char* line : {"    STEP(Exponentiate, j) { exponentiate(s, shift, scale_log2); }",
-                           "    STEP(RowSum, j) { row_sum(s, stats); }  // behind P V: 1 % faster at d = 128"}) {
+                           "    STEP(RowSum, j) { row_sum(s, stats); }  "}) {
     const Label* label = label_with(part, line);
     CAPTURE(line);
     REQUIRE(label);
