@@ -134,6 +134,26 @@ TEST_CASE("options at fault leave with 2, unreadable files with 4") {
   }
 }
 
+TEST_CASE("the ladder's tables come out of a recording without a GPU, or it is said what is missing") {
+  const std::string folder = TILEWALK_SOURCE_DIR "/assets/recordings/";
+  const Left rungs = worker("ladder --from " + folder + "h200-ladder.json"),
+             switches = worker("ladder --switches --from " + folder + "h200-ladder.json"),
+             other = worker("ladder --from " + folder + "h200-decode.json");
+  CHECK(rungs.code == 0);
+  CHECK(switches.code == 0);
+  // The lines of kernels/README.md.
+  const std::string page = read_file(TILEWALK_SOURCE_DIR "/kernels/README.md");
+  std::istringstream lines(switches.out.substr(switches.out.find("| **fa2")));
+  int rows = 0;
+  for (std::string line; std::getline(lines, line); ++rows) CHECK_MESSAGE(page.find(line) != std::string::npos, line);
+  CHECK(rows > 50);
+  CHECK(rungs.out.find("| [fa2](fa2.cu) |") != std::string::npos);
+  CHECK(switches.out.find("| --with every-tile | ") != std::string::npos);
+  CHECK(other.code == 4);
+  CHECK(other.err.find("h200-decode.json") != std::string::npos);
+  CHECK(other.err.find("record FILE --set ladder") != std::string::npos);
+}
+
 TEST_CASE("try names every switch, and a wrong name gets those that the kernel has") {
   const Left help = worker("try --help"), wrong = worker("try fa3 --without swizzle");
   for (const char* name : {"producer", "pingpong", "overlap", "one-stage", "skipping", "q64", "longest-first", "expf",
