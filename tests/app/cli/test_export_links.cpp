@@ -2,6 +2,7 @@
 #include "app/export/cost.h"
 #include "app/export/job.h"
 #include "app/state/export_order.h"
+#include "core/io/file.h"
 #include "tests/app/cli/run.h"
 #include "tests/app/xml.h"
 
@@ -21,12 +22,6 @@ using test::contains;
 using test::run;
 
 namespace {
-
-std::string content(const std::filesystem::path& file) {
-  std::stringstream all;
-  all << std::ifstream(file).rdbuf();
-  return all.str();
-}
 
 const std::string kWalk = "export tilewalk://walk/step/37?schedule=fa2&N=16&d=8&Br=4&Bc=4&seed=7 ";
 
@@ -74,7 +69,7 @@ TEST_CASE("the telling stop of every lesson is drawn as it is kept in golden/les
     CHECK_MESSAGE(well_formed(ran.out), path);
     CHECK_MESSAGE(contains(ran.out, "<text"), path);
     if (std::getenv("TILEWALK_WRITE_GOLDEN")) std::ofstream(path) << ran.out;
-    const std::string kept = content(path);
+    const std::string kept = read_file(path);
     const bool same = ran.out == kept;  // not the texts themselves into the report
     CHECK_MESSAGE(same, path << " is no longer what is drawn; first at " << first_difference(kept, ran.out)
                              << "\nLook at the picture; if it is meant, renew them all: TILEWALK_WRITE_GOLDEN=1 "
@@ -101,13 +96,13 @@ TEST_CASE("a range of steps becomes numbered files, one for each part") {
   const test::Folder folder;
   const test::Ran ran = run(kWalk + "--steps 3-12 -o " + (folder / "walk.svg").string());
   CHECK(ran.code == 0);
-  const std::string first = content(folder / "walk-001.svg");
+  const std::string first = read_file(folder / "walk-001.svg");
   CHECK(contains(first, "step 3 of"));
   int64_t count = 0;
   while (std::filesystem::exists(folder / ("walk-00" + std::to_string(count + 1) + ".svg"))) ++count;
   CHECK(count >= 3);
   CHECK(count < 10);
-  CHECK(contains(content(folder / ("walk-00" + std::to_string(count) + ".svg")), "step 12 of"));
+  CHECK(contains(read_file(folder / ("walk-00" + std::to_string(count) + ".svg")), "step 12 of"));
   CHECK(contains(ran.out, std::to_string(count) + " pictures, about"));
   CHECK_FALSE(std::filesystem::exists(folder / "walk.svg"));
   // Every step by itself.
@@ -122,13 +117,13 @@ TEST_CASE("steps follow the row that is rescaled first in them, unless one is na
   for (const auto& [row, said] : {std::pair{"", "row 2"}, {"&row=1", "row 1"}}) {
     CAPTURE(row);
     CHECK(run("export '" + walk + row + "' --steps 14-19 -o " + (folder / "row.svg").string()).code == 0);
-    const std::string first = content(folder / "row-001.svg"), last = content(folder / "row-003.svg");
+    const std::string first = read_file(folder / "row-001.svg"), last = read_file(folder / "row-003.svg");
     CHECK(contains(first + last, said));
     CHECK(contains(first + last, "shrinks by α = 0.677") == (std::string_view(said) == "row 2"));
   }
   const std::string set = folder.write("talk.set", walk + "\n");
   CHECK(run("export --talk " + set + " --out " + (folder / "talk.html").string()).code == 0);
-  CHECK(contains(content(folder / "talk.html"), "shrinks by α = 0.677"));
+  CHECK(contains(read_file(folder / "talk.html"), "shrinks by α = 0.677"));
 }
 
 TEST_CASE("sizes and ranges are read as they are written") {

@@ -1,5 +1,6 @@
 // Series of pictures: something is rescaled in them where anything can be, and each stands as long as it takes to read.
 #include "app/export/job.h"
+#include "core/io/file.h"
 #include "tests/app/cli/run.h"
 
 #include <doctest/doctest.h>
@@ -14,12 +15,6 @@ using test::run;
 
 namespace {
 
-std::string content(const std::filesystem::path& file) {
-  std::stringstream all;
-  all << std::ifstream(file, std::ios::binary).rdbuf();
-  return all.str();
-}
-
 // What the pictures of a link say, one after the other.
 std::vector<std::string> said(const std::string& link, const std::string& steps) {
   const test::Folder folder;
@@ -27,9 +22,9 @@ std::vector<std::string> said(const std::string& link, const std::string& steps)
           0);
   std::vector<std::string> out;
   for (int k = 1; k < 1000; ++k) {
-    const std::string number = std::to_string(1000 + k).substr(1);
-    const std::string picture = content(folder / ("a-" + number + ".svg"));
-    if (picture.empty()) break;
+    const auto file = folder / ("a-" + std::to_string(1000 + k).substr(1) + ".svg");
+    if (!std::filesystem::exists(file)) break;
+    const std::string picture = read_file(file);
     const size_t from = picture.find("<desc>") + 6;
     out.push_back(picture.substr(from, picture.find("</desc>") - from));
   }
@@ -61,7 +56,7 @@ TEST_CASE("a picture of two walks says what both say, and stands as long as that
   CHECK(shrinks);
   const test::Folder folder;
   CHECK(run("export " + link + " --steps 0-4 --size 960x540 -o " + (folder / "a.gif").string()).code == 0);
-  const std::vector<int> stand = delays(content(folder / "a.gif"));
+  const std::vector<int> stand = delays(read_file(folder / "a.gif"));
   REQUIRE(stand.size() == words.size());
   for (size_t k = 0; k < words.size(); ++k) CHECK(stand[k] >= reading_hundredths(words[k]));
   CHECK(stand[1] > 800);
@@ -84,6 +79,6 @@ TEST_CASE("a row of keys that stands in reverse is met forward, so that it is re
     CHECK(run(std::string("export 'tilewalk://lesson/6/beat/4") + order + "' --steps all -o " +
               (folder / "a.svg").string())
               .code == 0);
-    CHECK(contains(content(folder / "a-003.svg"), ">0.135335<") == rescaled);
+    CHECK(contains(read_file(folder / "a-003.svg"), ">0.135335<") == rescaled);
   }
 }
