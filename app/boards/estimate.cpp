@@ -239,9 +239,10 @@ std::string nudge(std::string_view id, int right, int up, BoardState& state) {
   return {};
 }
 
-}  // namespace
+// Beside which the method's time stands.
+Method other_of(const EstimateNow& now) { return is_fused(now.method) ? Method::Standard : now.fused; }
 
-static Method other_of(const EstimateNow& now) { return is_fused(now.method) ? Method::Standard : now.fused; }
+}  // namespace
 
 bool anything_held(const EstimateNow& now) {
   return std::ranges::any_of(std::array{now.method, other_of(now)}, [&](Method method) {

@@ -37,7 +37,7 @@ struct EstimateRow {
 };
 std::vector<EstimateRow> estimate_rows(const EstimateNow& now);
 
-// What to expect of the two methods whose times stand above, in one line.
+// What to expect of the two methods whose times stand above, in one line, and whether anybody timed either.
 bool anything_held(const EstimateNow& now);
 void layout_estimate_held(const BoardView& view, Rect line, const EstimateNow& now, float size = 0);
 
