@@ -33,7 +33,7 @@ const std::array<Knob, 10> kKnobs{
 std::string_view subject(Method method) { return info_of(method).name; }
 
 // The method that was chosen before a GPU that cannot run it took another one's place: back with the next that can.
-constexpr std::string_view kInstead = "method.wanted";
+constexpr std::string_view kInstead = ".method";
 std::optional<Method> wanted_method(const BoardState& state) {
   const auto wanted = state.cells.find(kInstead);
   return wanted == state.cells.end() ? std::nullopt : std::optional(Method(number_or(wanted->second, 0)));

@@ -20,8 +20,6 @@ namespace {
 
 using namespace ui;
 
-constexpr size_t kMostHits = 4;
-
 Node menu_item(const Session& session, const ViewState& view, std::string_view id, Size pitch) {
   if (id.empty()) return column(of(spacer(), rule(), spacer())).padding(8, 0).height(px(9));
   const Command& c = *command_named(id);
@@ -111,8 +109,11 @@ void layout_go_to(Scene& scene, const Session& session, const ViewState& view, R
   remarks.emplace_back("and a word, such as \"ridge\", to its meaning.");
   // Where Enter leads, as one types it.
   if (view.present.on && !trimmed(view.go_to_text).empty()) {
-    remarks = talk_hits(view.go_to_text, session, view, kMostHits);
-    if (talk_target(view.go_to_text, session, view).fault.empty()) remarks.front() = "Enter: " + remarks.front();
+    const std::vector<TalkHit> hits = talk_hits(view.go_to_text, session, view);
+    const size_t chosen = size_t(std::clamp(std::get<GoTo>(view.over).chosen, 0, int(hits.size()) - 1));
+    remarks.clear();
+    for (size_t k = 0; k < hits.size(); ++k)
+      remarks.push_back(k == chosen && hits[k].target.fault.empty() ? "Enter: " + hits[k].words : hits[k].words);
   }
   show_typing(scene, view, window, s, "Go to",
               field_of(view, "field:go-to", view.go_to_text, walks ? "37, tile 7, or first rescale of Q tile 1" : "6.3",

@@ -207,7 +207,8 @@ Scene layout_presenter(Session& session, const ViewState& view, Vec2 size, size_
   if (p.frozen) scene.box(stage.inset(-6), 0, kFrozen);
   scene.box(stage.inset(-s.px(1)), 0, s[Role::Border]);
   ViewState live = view;
-  const Scene picture = layout_audience(session, live, {stage.w, stage.h}, Hands::On);
+  Scene picture = layout_audience(session, live, {stage.w, stage.h}, Hands::On);
+  draw_strokes(picture, as_marks(p));
   scene.box(stage, 0, picture.background);
   scene.region(stage, "present:stage", "The stage");
   if (p.overview) {

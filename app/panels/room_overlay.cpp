@@ -59,6 +59,17 @@ Lens lens_of(const Presentation& p, Vec2 size) {
   return {{at.x - r, at.y - r, 2 * r, 2 * r}, r, {p.at.x - part_w / 2, p.at.y - part_h / 2, part_w, part_h}};
 }
 
+void draw_strokes(Scene& stage, const Presentation& p) {
+  const float unit = stage.size.y / 1080;
+  const auto place = [&](Vec2 part) { return Vec2{part.x * stage.size.x, part.y * stage.size.y}; };
+  const Color ink = palette(p.theme)[Role::Wrong];
+  for (const PenStroke& stroke : p.strokes)
+    for (size_t k = 0; k < stroke.points.size(); ++k) {
+      dot(stage, place(stroke.points[k]), kPenWidth * unit / 2, ink);
+      if (k > 0) stage.line(place(stroke.points[k - 1]), place(stroke.points[k]), ink, kPenWidth * unit);
+    }
+}
+
 Scene layout_room_overlay(const Presentation& p, Vec2 size) {
   Scene scene;
   scene.size = size;
@@ -72,12 +83,6 @@ Scene layout_room_overlay(const Presentation& p, Vec2 size) {
   const auto place = [&](Vec2 part) { return Vec2{part.x * size.x, part.y * size.y}; };
   if (p.countdown > 0) countdown(scene, p, colors, unit);
   const Color ink = colors[Role::Wrong];
-  for (const PenStroke& stroke : p.strokes) {
-    for (size_t k = 0; k < stroke.points.size(); ++k) {
-      dot(scene, place(stroke.points[k]), kPenWidth * unit / 2, ink);
-      if (k > 0) scene.line(place(stroke.points[k - 1]), place(stroke.points[k]), ink, kPenWidth * unit);
-    }
-  }
   const Vec2 at = place(p.at);
   if (const Lens lens = lens_of(p, size); lens.radius > 0)
     dot(scene, at, lens.radius, {}, colors[Role::Text], kRim * unit);

@@ -1,5 +1,5 @@
-// What lies over the stage in the room's picture: the countdown, what the pen drew, the pointer, the spotlight, the
-// lens's rim; and black or white over everything.
+// What lies over the stage in the room's picture: what the pen drew, which the lens enlarges with the picture; the
+// countdown, the pointer, the spotlight, the lens's rim; and black or white over everything.
 #pragma once
 
 #include "app/scene/scene.h"
@@ -15,6 +15,7 @@ struct CountdownPlate {
 };
 CountdownPlate countdown_plate(const Presentation& present);
 
+void draw_strokes(Scene& stage, const Presentation& present);
 Scene layout_room_overlay(const Presentation& present, Vec2 size);
 
 // The lens: where it lies in the picture, and the part of the picture that it shows, 0..1. Width 0 without one.

@@ -128,7 +128,25 @@ void take_knob(std::string_view field, std::string_view text, const Session& ses
   turn_to(*board, view.board, knob->id, *value);
   view.present.turned |= view.present.on;
   view.notice = knob_fault(*knob, *value, fmt::format("{:.10g}", *value));
-  view.focus = focus_of_knob(*board, view.board, view.focus);
+  view.focus =
+      view.present.on ? std::string() : focus_of_knob(*board, view.board, view.focus);  // digits are tools again
+  within_steps(session, view);
+  note_work(view);
+}
+
+bool has_mask(const ViewState& view) {
+  const Board* board = view.gpu.enlarged ? nullptr : board_named(view.board.board);
+  return board && std::ranges::find(board->knobs, "mask", &Knob::id) != board->knobs.end() &&
+         !is_locked(view.board, "mask");
+}
+
+void turn_mask(const Session& session, ViewState& view) {
+  const Board& board = *board_named(view.board.board);
+  const Knob& knob = *std::ranges::find(board.knobs, "mask", &Knob::id);
+  note_work(view);
+  const double next = knob_value(board, view.board, "mask") + 1;
+  turn_to(board, view.board, "mask", next > knob.top() ? knob.least : next);
+  view.present.turned |= view.present.on;
   within_steps(session, view);
   note_work(view);
 }
@@ -157,6 +175,7 @@ bool nudged(const KeyPress& press, const Session& session, ViewState& view) {
     return true;
   }
   if (!board || press.ctrl || press.shift) return false;
+  if (view.focus.starts_with("knob:more")) return false;  // brings others, and knows no arrows
   const bool turns = view.present.on && kind_of(view.focus) == "knob";
   if ((press.key == Key::Home || press.key == Key::End) && is_slider(view)) {
     view.present.turned |= turns;

@@ -4,9 +4,11 @@
 #include "app/session/overlays.h"
 #include "app/session/playback.h"
 #include "app/session/turn_walk.h"
+#include "core/io/letters.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -48,6 +50,25 @@ void open_choices(const Session& session, ViewState& view, std::string_view knob
   }
   view.focus = fmt::format("choose:{}", choices.now < choices.words.size() ? choices.now : 0);
   view.focus_ring = true;
+}
+
+void type_in_list(char32_t character, const Session& session, ViewState& view) {
+  const std::vector<std::string_view> words = listed_choices(session, view).words;
+  if (words.empty() || character <= U' ' || character > U'~') return;
+  ChoiceList& list = std::get<ChoiceList>(view.over);
+  const auto lead = [&](std::string typed) {
+    auto found =
+        std::ranges::find_if(words, [&](std::string_view w) { return same_letters(w.substr(0, typed.size()), typed); });
+    if (found == words.end())
+      found = std::ranges::find_if(words, [&](std::string_view w) { return has_letters(w, typed); });
+    if (found == words.end()) return false;
+    list.typed = std::move(typed);
+    view.focus = fmt::format("choose:{}", found - words.begin());
+    view.focus_ring = true;
+    return true;
+  };
+  // A letter that does not go on with what was typed begins anew.
+  if (!lead(list.typed + char(character))) lead(std::string(1, char(character)));
 }
 
 void choose_from_list(Session& session, ViewState& view, int place) {

@@ -3,6 +3,7 @@
 #include "app/boards/knob_row.h"
 #include "app/session/board_hands.h"
 #include "app/session/charts_link.h"
+#include "app/session/choice_list.h"
 #include "app/session/fields.h"
 #include "app/session/class_moves.h"
 #include "app/session/commands.h"
@@ -171,6 +172,7 @@ bool key_pressed(const KeyPress& press, const Scene& scene, Session& session, Vi
 
 static bool act_on_key(const KeyPress& press, const Scene& scene, Session& session, ViewState& view) {
   const bool in_overlay = overlay_open(view);
+  if (chooses_hit(press, view)) return choose_hit(press, session, view);
   view.hover_for = -1;  // who types does not look where the pointer happens to lie
   view.pointed = false;
   // In front of a room a key does what the presenter's table says, wherever the focus is.
@@ -188,13 +190,17 @@ static bool act_on_key(const KeyPress& press, const Scene& scene, Session& sessi
   if (!in_overlay && undoes && undo_added_stop(view)) return true;
   // A clicker goes on from what was looked up, and over the class's desk, which lies over the speaker's window alone.
   const bool page = press.key == Key::PageDown || press.key == Key::PageUp;
-  const bool leaves =
-      (page && is_open<WordSheet>(view)) || ((page || press.key == Key::Character) && is_open<ChoiceList>(view));
+  const bool period = press.key == Key::Character && press.character == U'.';
+  const bool leaves = (page && is_open<WordSheet>(view)) || ((page || period) && is_open<ChoiceList>(view));
   if (view.present.on && (!in_overlay || leaves || (page && is_open<ClassDesk>(view))))
     if (const Command* command = command_for(press, true); command && command->mode == Mode::Present) {
       if (leaves) close_overlays(view);
       return press_command(*command, session, view);
     }
+  if (is_open<ChoiceList>(view) && press.key == Key::Character && !press.ctrl) {
+    type_in_list(press.character, session, view);
+    return true;
+  }
   if (!in_overlay && !view.present.on && program_key(press, session, view)) return true;
   const bool answers = press.key == Key::Character || press.key == Key::Enter || press.key == Key::Space;
   if (card_settles(view) && answers && !press.ctrl) return true;

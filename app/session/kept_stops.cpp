@@ -40,6 +40,12 @@ bool same_board(const BoardState& a, const BoardState& b) {
   return same_work(a, b) && a.step == b.step && a.show == b.show;
 }
 
+bool same_walk(const Session& session, const KeptStage& stage) {
+  Setup setup = session.setup();
+  setup.preset = stage.setup.preset;  // a turned walk is of none
+  return setup == stage.setup && session.input_hash() == hash_of(stage.inputs);
+}
+
 // Whether the knobs are as they were then, whatever was stepped since.
 bool knobs_as_kept(const Session& session, const ViewState& view, const KeptStop& kept) {
   const KeptStage& stage = *kept.stage;
@@ -52,9 +58,7 @@ bool knobs_as_kept(const Session& session, const ViewState& view, const KeptStop
     });
     return same && same_work(now, stage.board);
   }
-  Setup setup = session.setup();
-  setup.preset = stage.setup.preset;  // a turned walk is of none
-  return setup == stage.setup && session.input_hash() == hash_of(stage.inputs);
+  return same_walk(session, stage);
 }
 
 size_t passing_strokes(const std::vector<PenStroke>& strokes) {
@@ -127,6 +131,26 @@ bool put_stop(Session& session, ViewState& view, const StopKey& key, std::shared
   p.strokes.insert(p.strokes.end(), kept->strokes.begin(), kept->strokes.end());
   p.stood.reset();
   view.notice.clear();
+  return true;
+}
+
+bool put_knobs(Session& session, ViewState& view, const KeptStop& kept) {
+  const KeptStage& stage = *kept.stage;
+  if (view.gpu.enlarged || kept.charts.enlarged || view.board.board != stage.board.board) return false;
+  if (const Board* board = board_named(stage.board.board)) {
+    bool turned = false;
+    for (const Knob& knob : board->knobs) {
+      const double value = knob_value(*board, stage.board, knob.id);
+      if (knob_value(*board, view.board, knob.id) == value) continue;
+      turn_to(*board, view.board, knob.id, value);
+      turned = true;
+    }
+    return turned;
+  }
+  if (same_walk(session, stage) || !session.change(stage.setup, stage.inputs).empty()) return false;
+  view.playhead = stage.playhead;
+  view.row = stage.row;
+  settle(session, view);
   return true;
 }
 

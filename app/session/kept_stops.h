@@ -14,6 +14,9 @@ StopKey stop_key(const Presentation& p);
 // What plays stands at its end.
 std::shared_ptr<const KeptStop> stop_now(const Session& session, const ViewState& view);
 bool put_stop(Session& session, ViewState& view, const StopKey& key, std::shared_ptr<const KeptStop> kept);
+// Puts back what was turned since: the knobs of the same board, or the walk, which then rests where it did. False where
+// nothing of it was turned, or another stage is there.
+bool put_knobs(Session& session, ViewState& view, const KeptStop& kept);
 // Whether the stage is as it was then: its walk, step and row, its board's step and what is drawn and turned on it.
 bool stage_as_kept(const Session& session, const ViewState& view, const KeptStop& kept);
 // Whether something was drawn, typed or turned on its board since.

@@ -1,5 +1,6 @@
 #include "app/session/present_commands.h"
 
+#include "app/session/board_hands.h"
 #include "app/session/hand_counts.h"
 #include "app/session/overview.h"
 #include "app/session/present_moves.h"
@@ -89,8 +90,15 @@ const auto kPresentCommands = std::to_array<Command>({
     {"present-back", "Previous beat", kPresent, "Page Up", present_back, on, false, Mode::Present},
     {"present-restore", "Back to the stop, as it was prepared", kPresent, "Ctrl+Backspace", present_restore, on, false,
      Mode::Present},
-    {"turn-mask", "This walk causal, or not, at the same step", kPresent, "C",
-     [](S& s, V& v) { turn_walk(s, v, WalkKnob::Mask, 1); }, walk_shown, false, Mode::Present, why_not_turn},
+    {"turn-mask", "Causal, or not: this walk at the same step, or this board", kPresent, "C",
+     [](S& s, V& v) {
+       if (has_mask(v))
+         turn_mask(s, v);
+       else
+         turn_walk(s, v, WalkKnob::Mask, 1);
+     },
+     [](const S& s, const V& v) { return walk_shown(s, v) || (v.present.on && has_mask(v)); }, false, Mode::Present,
+     why_not_turn},
     {"turn-schedule", "This walk by the next schedule", kPresent, "V",
      [](S& s, V& v) { turn_walk(s, v, WalkKnob::Schedule, 1); }, walk_shown, false, Mode::Present, why_not_turn},
     {"turn-machine", "This walk on the next machine", kPresent, "Y",

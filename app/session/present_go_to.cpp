@@ -7,10 +7,15 @@
 #include "app/session/talk_target.h"
 #include "core/io/trimmed.h"
 
+#include <algorithm>
+#include <variant>
+
 namespace tilewalk {
 
 std::string present_go_to(std::string_view words, Session& session, ViewState& view) {
-  const TalkTarget target = talk_target(words, session, view);
+  const GoTo* open = std::get_if<GoTo>(&view.over);
+  const std::vector<TalkHit> hits = talk_hits(words, session, view);
+  const TalkTarget target = hits[size_t(std::clamp(open ? open->chosen : 0, 0, int(hits.size()) - 1))].target;
   if (!target.fault.empty()) return target.fault;
   if (target.step) return go_to(trimmed(words), session, view);
   if (!target.word.empty()) return view.over = WordSheet{target.word, 0}, std::string();

@@ -17,6 +17,7 @@
 #include "app/session/speaker_notes.h"
 #include "app/session/stop_way.h"
 #include "app/session/talk_time.h"
+#include "app/session/tools.h"
 
 #include <fmt/format.h>
 
@@ -89,7 +90,7 @@ void begin_presenting(Session& session, ViewState& view, bool from_beginning) {
   fresh.set_before = std::move(p.set_before);
   fresh.place = from_beginning ? 0 : std::clamp(p.place, 0, std::max(0, int(fresh.set.items.size()) - 1));
   if (!fresh.set.items.empty()) fresh.landed = p.landed;
-  fresh.begun = !fresh.set.items.empty();
+  fresh.begun = true;
   fresh.elapsed = from_beginning ? 0 : p.elapsed;
   if (!from_beginning)
     fresh.ways = std::move(p.ways), fresh.hands = std::move(p.hands), fresh.stood_at = std::move(p.stood_at);
@@ -115,20 +116,24 @@ void begin_presenting(Session& session, ViewState& view, bool from_beginning) {
 
 bool can_go_on_presenting(const ViewState& view) {
   const Presentation& p = view.present;
-  return !p.on && p.begun && !p.set.items.empty();
+  const bool same_lesson = !p.landed.lesson.empty() && p.landed.lesson == view.lesson.id;
+  return !p.on && p.begun && (!p.set.items.empty() || same_lesson);
 }
 
 void go_on_presenting(Session& session, ViewState& view) {
   if (!can_go_on_presenting(view)) return begin_presenting(session, view, true);
-  const StopWay way = view.present.ways[stop_key(view.present)];
+  const StopKey left = stop_key(view.present);
+  const StopWay way = view.present.ways[left];
   begin_presenting(session, view, false);
   const Presentation& p = view.present;
   if (!back_on_list(session, view) && !way.points.empty()) {
-    view.present.ways[stop_key(p)] = way;
-    restore_left(session, view, stop_key(p));
+    view.present.ways[left] = way;
+    restore_left(session, view, left);
   }
-  view.notice += fmt::format("{}Goes on at stop {} of {}, and so does the clock. {} begins anew.",
-                             view.notice.empty() ? "" : " ", p.place + 1, p.set.items.size(), keys_of("present-anew"));
+  const std::string place = p.set.items.empty() ? fmt::format("beat {}", view.lesson.beat + 1)
+                                                : fmt::format("stop {} of {}", p.place + 1, p.set.items.size());
+  view.notice += fmt::format("{}Goes on at {}, and so does the clock. {} begins anew.", view.notice.empty() ? "" : " ",
+                             place, keys_of("present-anew"));
 }
 
 void present_anew(Session& session, ViewState& view) {
@@ -231,7 +236,7 @@ void present_next(Session& session, ViewState& view) {
   if (std::exchange(view.present.joining, false)) return;  // the invitation lay over the stage
   stage_goes_on(view);
   if (can_ask_again(view) && next_in_beat(session, view)) return;  // a vote is ended before it is left
-  if (off_stop(view) && answer_waits(view) && next_in_beat(session, view)) return;
+  if (off_stop(view) && beat_on_show(view) && next_in_beat(session, view)) return;
   if (back_on_list(session, view) || next_in_beat(session, view)) return;
   const Presentation& p = view.present;
   if (!p.set.items.empty()) {
@@ -317,6 +322,8 @@ void present_escape(Session& session, ViewState& view) {
     p.lens = false;
   } else if (p.tool != Tool::Normal) {
     take_tool(view, Tool::Normal);
+  } else if (tool_open(view) && (p.frozen || p.blank != Blank::None)) {  // unseen: the room sees no tool that is left
+    if (tool_over_other_stop(view) || !back_on_list(session, view)) leave_tool(view);
   } else if (p.blank != Blank::None) {
     p.blank = Blank::None;
   } else if (p.frozen) {
@@ -325,6 +332,8 @@ void present_escape(Session& session, ViewState& view) {
     view.selection.clear();
   } else if (undo_compare(session, view)) {
     view.notice = "The comparison is taken back.";
+  } else if (tool_over_other_stop(view)) {
+    leave_tool(view);
   } else if (back_on_list(session, view)) {
     hands_off(view);
   } else if (leaves_stop) {

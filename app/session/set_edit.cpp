@@ -247,7 +247,7 @@ std::string add_stop_behind(ViewState& view, std::string_view link) {
 
 bool undo_added_stop(ViewState& view) {
   const Presentation& p = view.present;
-  if (!p.on || view.notice.empty() || view.notice != p.stop_added || p.set_before.empty()) return false;
+  if (!p.on || p.stop_added.empty() || !view.notice.starts_with(p.stop_added) || p.set_before.empty()) return false;
   view.notice = undo_set_edit(view);
   return true;
 }

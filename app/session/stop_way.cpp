@@ -79,6 +79,18 @@ bool put_point(Session& session, ViewState& view, const StopKey& key, size_t n) 
   return true;
 }
 
+// What is asked at a stop is asked of it as it was prepared, and so is its answer.
+void put_prepared_knobs(Session& session, ViewState& view) {
+  const std::vector<WayPoint>* way =
+      off_stop(view) || view.lesson.broken ? nullptr : points_of(view, stop_key(view.present));
+  if (!way) return;
+  size_t from = way->size() - 1;
+  while (from > 0 && (*way)[from].turned) --from;
+  if (!put_knobs(session, view, *(*way)[from].kept)) return;
+  view.present.turned = false;
+  view.notice = "The question is about the stop as it was prepared: its knobs are so again.";
+}
+
 }  // namespace
 
 void begin_way(const Session& session, ViewState& view) {
@@ -119,6 +131,8 @@ void note_on_way(const Session& session, ViewState& view) {
 }
 
 bool next_in_beat(Session& session, ViewState& view) {
+  const AskedQuestion asked = slide_on_show(view) ? AskedQuestion{} : asked_now(view);
+  if (asked.question && !settled(view, asked)) put_prepared_knobs(session, view);
   const bool turned = differs_from_prepared(session, view);
   if (!go_on(session, view)) return false;
   if (off_stop(view)) return true;
@@ -158,7 +172,7 @@ bool answer_waits(const ViewState& view) {
 
 std::string next_in_beat_words(const ViewState& view) {
   const AskedQuestion asked = slide_on_show(view) ? AskedQuestion{} : asked_now(view);
-  if (!asked.question || (off_stop(view) && !answer_waits(view))) return {};
+  if (!asked.question) return {};
   if (!settled(view, asked))
     return !view.present.question ? "The question" : votes_to_show(view) ? "What the class has answered" : "The answer";
   if (view.present.question && changes_stage(*asked.question)) return "The picture, with the answer";

@@ -20,6 +20,8 @@
 namespace tilewalk {
 namespace {
 
+constexpr size_t kMostHits = 4;
+
 // Whether the stop is that beat, as its lesson has it or with numbers of its own.
 bool leads_to(const SetItem& item, const Lesson& lesson, int beat) {
   if (is_slide(item.link)) return false;
@@ -64,7 +66,10 @@ std::vector<int> titled_places(std::string_view words, const ViewState& view) {
   for (const int place : places_from_here(view)) {
     const SetItem& item = view.present.set.items[size_t(place)];
     const bool lessons = !is_slide(item.link) && read_link(item.link).link.place == Link::Place::Lesson;
-    if ((!lessons || !item.title.empty()) && titled(stop_title(item, view), words)) places.push_back(place);
+    SetItem untitled = item;
+    untitled.title.clear();
+    const bool own = !item.title.empty() && titled(item.title, words);
+    if (own || (!lessons && titled(stop_title(untitled, view), words))) places.push_back(place);
   }
   return places;
 }
@@ -159,19 +164,21 @@ TalkTarget talk_target(std::string_view words, const Session& session, const Vie
   return target_at(view, lesson, std::min(*beat, beats) - 1);
 }
 
-std::vector<std::string> talk_hits(std::string_view words, const Session& session, const ViewState& view, size_t most) {
+std::vector<TalkHit> talk_hits(std::string_view words, const Session& session, const ViewState& view) {
   const TalkTarget first = talk_target(words, session, view);
   const bool numbered = !trimmed(words).empty() && number_of<int>(without_lesson(words).substr(0, 1));
-  if (!first.fault.empty()) return {numbered ? first.fault : "Nothing is called so."};
-  std::vector<std::string> hits{target_words(first, session, view)};
+  if (!first.fault.empty()) return {{first, numbered ? first.fault : "Nothing is called so."}};
+  std::vector<TalkHit> hits;
+  const auto add = [&](const TalkTarget& target) {
+    std::string hit = target_words(target, session, view);
+    if (hits.size() < kMostHits && std::ranges::find(hits, hit, &TalkHit::words) == hits.end())
+      hits.push_back({target, std::move(hit)});
+  };
+  add(first);
   // A bare number is a lesson's; the stop of that number is told by what leads there.
   const int place = numbered_place(fmt::format("stop {}", trimmed(words)), view);
-  if (place >= 0 && place != first.place)
-    hits.push_back(target_words({.place = place, .lesson = {}, .word = {}}, session, view));
-  for (const TalkTarget& target : all_called(without_lesson(words), view))
-    if (std::string hit = target_words(target, session, view);
-        hits.size() < most && std::ranges::find(hits, hit) == hits.end())
-      hits.push_back(std::move(hit));
+  if (place >= 0 && place != first.place) add({.place = place, .lesson = {}, .word = {}});
+  for (const TalkTarget& target : all_called(without_lesson(words), view)) add(target);
   return hits;
 }
 

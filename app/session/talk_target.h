@@ -21,8 +21,11 @@ struct TalkTarget {
 };
 TalkTarget talk_target(std::string_view words, const Session& session, const ViewState& view);
 
-// Where Enter leads first, then what else is called so, `most` at most: "Lesson 7, beat 3: The second tile". One
-// sentence where nothing is.
-std::vector<std::string> talk_hits(std::string_view words, const Session& session, const ViewState& view, size_t most);
+struct TalkHit {
+  TalkTarget target;
+  std::string words;  // "Lesson 7, beat 3: The second tile"
+};
+// The best first, then what else is called so, as many as are shown; where nothing is, its fault in a sentence.
+std::vector<TalkHit> talk_hits(std::string_view words, const Session& session, const ViewState& view);
 
 }  // namespace tilewalk

@@ -78,6 +78,12 @@ void leave_tool(ViewState& view) {
   view.playing = false;
 }
 
+bool tool_over_other_stop(const ViewState& view) {
+  if (!tool_open(view) || !off_stop(view)) return false;
+  const LessonView& before = view.before_tool->lesson;
+  return !before.id.empty() && StopPlace{before.id, {}, before.beat} != view.present.landed;
+}
+
 std::string back_words(const ViewState& view) {
   if (!tool_open(view)) return {};
   const LessonView& lesson = view.before_tool->lesson;

@@ -17,6 +17,8 @@ void open_tool(ViewState& view, std::string_view board);
 void open_tool(ViewState& view, BoardState state);  // as it is set
 // Back to what was on the stage before. Nothing where no tool is open.
 void leave_tool(ViewState& view);
+// In a talk one that was opened over what one went to off the list: leaving it leads there.
+bool tool_over_other_stop(const ViewState& view);
 
 // "Lesson 6", "the walk": where leaving leads.
 std::string back_words(const ViewState& view);

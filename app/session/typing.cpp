@@ -15,6 +15,7 @@
 #include "app/session/questions.h"
 #include "app/session/region_id.h"
 #include "app/session/set_edit.h"
+#include "app/session/talk_target.h"
 #include "app/session/speaker_notes.h"
 
 #include <fmt/format.h>
@@ -85,7 +86,19 @@ void begin_typing(std::string_view id, ViewState& view) {
   view.hover_for = -1;
 }
 
+bool chooses_hit(const KeyPress& press, const ViewState& view) {
+  return (press.key == Key::Up || press.key == Key::Down) && view.present.on && is_open<GoTo>(view);
+}
+
+bool choose_hit(const KeyPress& press, const Session& session, ViewState& view) {
+  const int count = int(talk_hits(view.go_to_text, session, view).size());
+  int& chosen = std::get<GoTo>(view.over).chosen;
+  chosen = std::clamp(chosen + (press.key == Key::Down ? 1 : -1), 0, count - 1);
+  return true;
+}
+
 void typed_into(std::string_view id, std::string text, ViewState& view) {
+  if (GoTo* open = std::get_if<GoTo>(&view.over)) open->chosen = 0;
   if (is_dialog_field(id)) {
     if (std::string* field = dialog_text(view)) *field = std::move(text);
     if (WordSheet* words = std::get_if<WordSheet>(&view.over)) words->scroll = 0;

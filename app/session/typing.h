@@ -25,6 +25,9 @@ void without_typed_cell(ViewState& view);
 // The clicker's keys in front of a room, which no field holds up: what was typed is taken, and one goes on. False where
 // it could not be kept and is worth staying for; of hands what cannot be read is left.
 bool pages_from_field(const KeyPress& press, const ViewState& view);
+// Up and Down behind G in front of a room: another of those that are called so.
+bool chooses_hit(const KeyPress& press, const ViewState& view);
+bool choose_hit(const KeyPress& press, const Session& session, ViewState& view);
 bool finish_for_page(Session& session, ViewState& view);
 
 }  // namespace tilewalk

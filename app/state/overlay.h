@@ -19,6 +19,7 @@ struct WordSheet {
 };
 struct GoTo {
   std::string fault;
+  int chosen = 0;  // in front of a room, of what is called so: where Enter leads
 };
 struct TypeElement {
   std::string text, fault;
@@ -29,7 +30,8 @@ struct ConfirmReset {};
 struct LeftOverOffer {};
 struct About {};
 struct ChoiceList {
-  std::string knob;  // of the board on show, or of a walk "turn:Machine": all that it can be
+  std::string knob;        // of the board on show, or of a walk "turn:Machine": all that it can be
+  std::string typed = {};  // so far, of the name of one
 };
 struct ProgramList {};  // of Write: what to begin from
 struct JoinClass {

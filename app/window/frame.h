@@ -82,6 +82,7 @@ struct Window {
   bool open = true;
   bool gpu_started = false;
   bool room_open = false, room_swapped = false;
+  bool room_counts = false;  // a countdown was painted into the room's picture last
   StopPicturesMaker stop_pictures, next_picture;
   RunMarker marker;                      // says where one is, for the next start if this run does not come to its end
   double marked = -1000;                 // on the clock

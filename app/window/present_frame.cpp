@@ -116,10 +116,12 @@ bool look_after_room(Window& w, Screen& screen) {
                                 key_of("present-here"));
   }
   // Before the room's screen goes, and before anything is painted that the room was not shown.
-  if (p.on && p.frozen)
+  if (!p.on || !p.frozen)
+    screen.let_picture_go();
+  else if (!w.room_counts)  // a number would stand still: it is painted without it first
     screen.keep_picture();
   else
-    screen.let_picture_go();
+    w.redraw = std::max(w.redraw, 2);
   if (p.room_stays && screen.room_closed()) p.room_stays = false;
   const bool moved = w.room_open && (screen.monitors_changed() || w.room_swapped != p.swapped);
   if (w.room_open && (moved || (!p.on && !p.room_stays))) {
@@ -152,10 +154,11 @@ bool draw_room_frame(Window& w, Screen& screen, float seconds) {
   Scene stage, next;
   size_t under = 0;  // of its items, those that lie under what is open over the window
   const auto lay_out = [&] {
-    if (!kept) stage = layout_audience(w.session, w.view, size);
+    if (!kept) stage = layout_audience(w.session, w.view, size), draw_strokes(stage, p);
     next = two ? layout_presenter(w.session, w.view, w.size, &under) : layout_home_room(w.session, w.view, w.size);
   };
   if (!work(w, screen, lay_out)) return false;
+  if (!kept) w.room_counts = p.countdown > 0;
   w.scene = std::move(next);
   const bool rooms_type = !two && !overlay_open(w.view);
   const Style style(two ? w.view.theme : p.theme,
