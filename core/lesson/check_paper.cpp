@@ -29,7 +29,7 @@ std::vector<LessonFault> check_paper(const Lesson& lesson) {
     }
     if (const std::string words = unfit_for_speaking(beat.note); !words.empty())
       faults.push_back({lesson.file, beat.line,
-                        fmt::format("the note says {}, which is not there while one presents; say it in words.",
+                        fmt::format("the note says {}, which does not hold while one presents; say it by its name.",
                                     in_quotes(words, 40))});
   }
   return faults;

@@ -278,6 +278,14 @@ std::string unfit_for_speaking(std::string_view note) {
       for (const std::string_view the : {"The ", "the "})
         if (const std::string words = fmt::format("{}{} {}", the, place, what); note.find(words) != note.npos)
           return words;
+  // Below a talk's stage every knob of a board stands at one place, whatever the stop shows first.
+  const std::string said = lower(note);
+  for (const std::string_view place : {"first", "second", "third", "fourth", "last", "next", "middle"})
+    for (const std::string_view what : {"switch", "knob", "slider", "button", "on", "off"})
+      for (const std::string_view the : {"the ", "with the "}) {
+        if ((what == "on" || what == "off") && the == "the ") continue;  // "the first on the list"
+        if (const std::string words = fmt::format("{}{} {}", the, place, what); has_word(said, words)) return words;
+      }
   return {};
 }
 

@@ -192,6 +192,12 @@ TEST_CASE("A sentence that tells to use a control is found where it is not marke
   CHECK(unfit_for_speaking("C in the Problem tab compares the two.") == "Problem tab");
   CHECK(unfit_for_speaking("The third question comes in variants.") == "The third question");
   CHECK(unfit_for_speaking("Ask what the third tile brings.").empty());
+  // Nor where a knob stands among those below the stage.
+  CHECK(unfit_for_speaking("Reverse the order while the first switch is on.") == "the first switch");
+  CHECK(unfit_for_speaking("They are not in it. The last switch counts them.") == "the last switch");
+  CHECK(unfit_for_speaking("It is wrong. With the second on, drag the bar.") == "with the second on");
+  CHECK(unfit_for_speaking("The second knob, then.") == "the second knob");
+  CHECK(unfit_for_speaking("Take the first on the list. \"Skip the max\" is a switch. The last switches.").empty());
 }
 
 TEST_CASE("Without what there is to press: such sentences go, what they say behind a colon stays") {
