@@ -1,5 +1,6 @@
 // A question alone on the wall has the room: large type, options set apart, nothing cut, whatever its length and number
 // of options; and a number that is asked for says its unit and what it takes.
+#include "app/boards/board.h"
 #include "app/panels/audience.h"
 #include "app/panels/room_question.h"
 #include "app/scene/layout_check.h"
@@ -18,6 +19,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -140,6 +142,46 @@ TEST_CASE("Every question of the lessons has most of the wall, and its answer, t
     }
   }
   CHECK(questions > 40);
+}
+
+TEST_CASE("The picture that comes after a number's answer tells that number as the answer does") {
+  int compared = 0;
+  for (const CourseEntry& entry : shipped_lessons()->entries()) {
+    Session session;
+    ViewState view;
+    give_shipped_lessons(view);
+    REQUIRE(open_lesson(session, view, entry.lesson->id, 0));
+    for (int beat = 0; beat < int(entry.lesson->beats.size()); ++beat) {
+      show_beat(session, view, beat);
+      for (int k = 0; k < int(questions_on_show(view).size()); ++k) {
+        view.lesson.question = k;
+        const Question& question = *asked_now(view).question;
+        if (!question.options.empty() || question.proof.line == 0) continue;
+        for (int variant = 0; variant < 12; ++variant) {
+          if (variant > 0) another_question(session, view);
+          put_question(session, view);
+          skip_question(session, view);
+          const Board* board = board_named(view.board.board);
+          if (!board || !board->readings) break;
+          const Quantity answer = *instance_on_show(asked_now(view), session, view).answer;
+          const std::string told = answer_words(session, view, asked_now(view));
+          CAPTURE(entry.lesson->id);
+          CAPTURE(question.id);
+          double off = 1;
+          Quantity nearest;
+          for (const Reading& reading : board->readings({view.board, session, view, *board}))
+            if (std::ranges::find(question.cover, reading.id) != question.cover.end())
+              if (const double by = std::abs(reading.quantity.value / answer.value - 1); by < off)
+                off = by, nearest = reading.quantity;
+          if (off > 0.1) continue;
+          CHECK(off < 0.003);
+          if (nearest.unit == "s") CHECK(format_quantity(nearest, "time").value_or("") == told);
+          ++compared;
+        }
+      }
+    }
+  }
+  CHECK(compared > 30);
 }
 
 TEST_CASE("Two to five options, short or long, have the wall of every size") {
