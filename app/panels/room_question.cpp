@@ -23,6 +23,8 @@ namespace tilewalk {
 namespace {
 
 constexpr float kLargest = 40, kUsual = 24, kSmallest = 14;  // type, in design pixels
+// Of a question that asks for a number: it has no options to fill the page with. The number, of its type.
+constexpr float kLargestAlone = 56, kNumberShare = 1.8f, kMostApartAlone = 1.2f;
 constexpr float kHandsShare = 0.36f;                         // of an option's width
 constexpr float kReasonShare = 0.75f;                        // of the options' type
 // Of the room that is left, for the options and above all of it; and how far apart they may stand, in their type.
@@ -155,14 +157,22 @@ void set_room_number(Flow& flow, const Page& page, float size) {
   }
   const bool known = words != "?";
   flow.space(st.px(10));
-  const float number = std::max(st.px(kLargest), size * 1.2f);
+  const float number = std::max(st.px(kLargest), size * (page.answering ? 1.2f : kNumberShare));
   flow.add(number * 2, [&scene = page.scene, &st, words, known, number, unit = question.unit](Rect r) {
+    if (known) {  // marked as a right option is
+      scene.box(r, st.r_medium(), {}, st[Role::RightText], st.px(2.5f));
+      const Rect tick{r.x + st.px(6), r.y, number * 1.2f, r.h};
+      scene.label(tick, "✓", Face::SansBold, number, st[Role::RightText], Align::Center);
+      const Rect told{tick.right() + st.px(6), r.y, r.right() - tick.right() - st.px(18), r.h};
+      const float fits = std::min(1.0f, told.w / std::max(1.0f, text_width(words, Face::MonoBold, number)));
+      return scene.label(told, words, Face::MonoBold, number * fits, st[Role::Text]);
+    }
     const Rect plate{r.x, r.y, number * 4, r.h};
-    if (!known) scene.box(plate, st.r_medium(), st[Role::SurfaceStrong], st[Role::Border], st.px(2));
-    if (!known && !unit.empty())
+    scene.box(plate, st.r_medium(), st[Role::SurfaceStrong], st[Role::Border], st.px(2));
+    if (!unit.empty())
       scene.label({plate.right() + st.px(14), r.y, text_width(unit, Face::SansBold, number), r.h}, unit, Face::SansBold,
                   number, st[Role::Text]);
-    scene.label(known ? r : plate, words, Face::MonoBold, number, st[Role::Text], known ? Align::Left : Align::Center);
+    scene.label(plate, words, Face::MonoBold, number, st[Role::Text], Align::Center);
   });
   flow.space(st.px(10));
 }
@@ -283,13 +293,14 @@ void layout_room_question(Scene& scene, const Session& session, const ViewState&
   };
   // The largest type in which all of it fits, and larger than usual where the reason fits in it, too; so the answer
   // keeps the size of its question, and gives its reason where there is room. What is left sets the options apart.
-  for (float design = kLargest; design >= kSmallest; design -= 2) {
+  const bool alone = options == 0 && !answering;
+  for (float design = alone ? kLargestAlone : kLargest; design >= kSmallest; design -= 2) {
     const float size = st.px(design), height = set(size, false, 0).height(), whole = set(size, true, 0).height();
     if (design > kSmallest && (height > area.h || (design > kUsual && whole > area.h))) continue;
     const bool reason = page.revealed && whole <= area.h;
     const float left = std::max(0.0f, area.h - (reason ? whole : height));
     const float gaps = float(std::max(1, options) + int(reason));
-    const float apart = answering ? 0 : std::min(size * kMostApart, left * kShareApart / gaps);
+    const float apart = answering ? 0 : std::min(size * (alone ? kMostApartAlone : kMostApart), left * kShareApart / gaps);
     const Flow flow = set(size, reason, apart, true);
     const float above = std::max(0.0f, (area.h - flow.height()) * kShareAbove);
     flow.draw({area.x, area.y + above, area.w, area.h - above}, area.w, 0);
