@@ -134,6 +134,9 @@ struct Board {
   std::string (*next_field)(std::string_view cell, const BoardState& state) = nullptr;
   // What turns with the knob of that id when somebody turns it; with no id, with those that words set. May be null.
   void (*turns_with)(std::string_view knob, BoardState& state) = nullptr;
+  // Whether what that knob sets is in the picture, as it is set: of a row of four keys no fifth score. May be null: all
+  // is.
+  bool (*has)(std::string_view knob, const BoardState& state) = nullptr;
   std::span<const std::string_view> texts = {};  // cells that a link can set
   // What its numbers depend on and no knob turns: "one head · no mask · fp16".
   std::string_view fixed = {};

@@ -345,6 +345,10 @@ std::string act(std::string_view id, Vec2 at, bool dragged, BoardState& state) {
   return {};
 }
 
+bool has(std::string_view knob, const BoardState& state) {
+  return key_of(knob, "s") < int(row_of(state).scores.size());
+}
+
 std::string nudge(std::string_view id, int right, int up, BoardState& state) {
   if (const int key = key_of(id, "board:bar/"); key >= 0)
     set_score(state, key, row_of(state).scores[size_t(key)] + (up + right) * kScoreStep);
@@ -364,6 +368,7 @@ const Board kRowBoard{.id = "row",
                       .act = act,
                       .nudge = nudge,
                       .steps = steps,
+                      .has = has,
                       .fixed = "one row, its scores given"};
 
 }  // namespace tilewalk

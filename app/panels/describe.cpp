@@ -172,10 +172,12 @@ void tell_board(Lines& out, const Board& board, Session& session, const ViewStat
     out.push_back("");
     out.push_back("Set to:");
   }
-  for (const Knob& knob : board.knobs)
+  for (const Knob& knob : board.knobs) {
+    if (board.has && !board.has(knob.id, view.board)) continue;
     out.push_back(fmt::format("  {}: {}{}", knob.label.empty() ? knob.id : knob.label,
                               knob_text(knob, shown.knob(knob.id)),
                               is_locked(view.board, knob.id) ? ", locked until the question is answered" : ""));
+  }
   const std::vector<Reading> readings = board.readings ? board.readings(shown) : std::vector<Reading>{};
   if (!readings.empty()) {
     out.push_back("");

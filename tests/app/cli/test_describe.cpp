@@ -82,3 +82,12 @@ TEST_CASE("a link or a file alone opens the window with it") {
   CHECK(run("--open tilewalk://walk tilewalk://walk", window).code == 2);
   CHECK(run("no-such-file.npy", window).code == 2);
 }
+
+TEST_CASE("of a row of four keys four scores are told, of eight keys eight") {
+  for (const auto& [beat, keys] : {std::pair{"2", 4}, {"7", 8}}) {
+    const std::string told = run(std::string("describe tilewalk://lesson/6/beat/") + beat).out;
+    int scores = 0;
+    for (size_t at = told.find("  Score: "); at != told.npos; at = told.find("  Score: ", at + 1)) ++scores;
+    CHECK(scores == keys);
+  }
+}
