@@ -35,10 +35,12 @@ ViewState shown(const Session& session, const ViewState& view, const ExportOrder
   out.rail_over = out.column_over = false;
   if (order.what == ExportWhat::Charts) out.gpu.enlarged = true;
   if (order.what == ExportWhat::Steps) {
-    if (what_moves(session, view) == Moves::Board)
+    if (what_moves(session, view) == Moves::Board) {
       seek_board(session, out, int(moment));
-    else
+      if (moment == board_steps(session, view)) out.board.covered.clear();  // nobody asks any more: it ends resolved
+    } else {
       seek(session.walk(), out, moment);
+    }
     out.phase = 1;
   }
   if (order.what == ExportWhat::Window) {

@@ -252,12 +252,16 @@ class Handout {
   }
 
   std::string stop_picture(const std::string& title, Part& part) {
-    const std::string step = tell_of_walk(session_, view_);
+    const bool board = !view_.board.board.empty();
+    const std::string step = board ? tell_of_board(session_, view_) : tell_of_walk(session_, view_);
     std::string out = picture(title);
     if (step.empty()) return out;
     part.after += fmt::format("<p class=\"fine\">{}</p>\n", step);
     part.mm += kFine;
-    seek(session_.walk(), view_, 0);
+    if (board)
+      seek_board(session_, view_, 0);
+    else
+      seek(session_.walk(), view_, 0);
     return out;
   }
 
@@ -275,8 +279,7 @@ class Handout {
   void stop(int place) {
     const SetItem& item = view_.present.set.items[size_t(place)];
     const std::string title = stop_title(item, view_);
-    const bool untitled = item.title.empty() && is_slide(item.link) && slide_of(item.link).heading().empty();
-    const std::string heading = untitled ? std::to_string(place + 1) : fmt::format("{}. {}", place + 1, title);
+    const std::string heading = fmt::format("{}. {}", place + 1, title);
     Part part{.before = fmt::format("<h2>{}</h2>\n", xml_escape(heading)), .mm = kHeading};
     if (!open_set_item(session_, view_, place)) {
       part.before += fmt::format("<p>{}</p>\n", xml_escape(view_.notice));

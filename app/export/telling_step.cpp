@@ -1,6 +1,9 @@
 #include "app/export/telling_step.h"
 
+#include "app/boards/board.h"
 #include "app/session/go_to.h"
+#include "app/session/lesson_moves.h"
+#include "app/session/playback.h"
 #include "app/session/set_stops.h"
 #include "app/session/transport.h"
 
@@ -45,6 +48,27 @@ std::string tell_of_walk(Session& session, ViewState& view) {
   if (rise.row && at < int64_t(steps.size()) && view.row == 0) view.row = *rise.row;  // another was asked for
   seek(shown, view, at < int64_t(steps.size()) ? at + 1 : int64_t(steps.size()) / 2);
   return fmt::format("The walk at its step {} of {}.", view.playhead, shown.replay.length());
+}
+
+std::string tell_of_board(const Session& session, ViewState& view) {
+  const Board* board = slide_on_show(view) || view.gpu.enlarged ? nullptr : board_named(view.board.board);
+  const int steps = board ? board_steps(session, view) : 0;
+  // What a question keeps back is not told by a later step.
+  if (steps == 0 || view.board.step != 0 || !view.board.covered.empty()) return {};
+  const auto rescales = [&] {
+    const std::vector<Reading> all = board->readings({view.board, session, view, *board});
+    const auto alpha = std::ranges::find(all, "alpha", &Reading::id);
+    return alpha != all.end() && alpha->quantity.value > 0 && alpha->quantity.value < 1;
+  };
+  int at = 1;
+  for (; at <= steps; ++at)
+    if (seek_board(session, view, at); rescales()) break;
+  const Beat* beat = beat_on_show(view);
+  const bool begins = beat && beat->stage.seek == "start";
+  if (at > steps) seek_board(session, view, begins ? (steps + 1) / 2 : 0);
+  view.phase = 1;
+  if (view.board.step == 0) return {};
+  return fmt::format("The picture at its step {} of {}.", view.board.step, steps);
 }
 
 }  // namespace tilewalk

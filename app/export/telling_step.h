@@ -1,5 +1,6 @@
 // Which row, and in which order, a series of pictures follows, so that something is rescaled in it; and where paper
-// shows a walk that stands at its start, which has nothing on chip: where a row is rescaled first, else in the middle.
+// shows a walk or a stepped board that stands at its start, which has nothing on chip, nothing met: where a row is
+// rescaled first, else in the middle.
 #pragma once
 
 #include "app/state/session.h"
@@ -20,5 +21,8 @@ void meet_forward(BoardState& board);
 
 // Goes there where the walk is on the stage and at its start; the sentence says where that is, and is empty elsewhere.
 std::string tell_of_walk(Session& session, ViewState& view);
+// The same of a board with steps that rescales something, or that its beat puts at the start; one that covers an answer
+// stays.
+std::string tell_of_board(const Session& session, ViewState& view);
 
 }  // namespace tilewalk

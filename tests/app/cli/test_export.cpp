@@ -142,7 +142,7 @@ TEST_CASE("a slide whose picture cannot be read is a plain page that says so; th
   CHECK(ran.code == 0);
   const std::string page = read_file(out);
   for (const char* words : {"<h2>1. Mine</h2>\n<p>talk.set line 1: ", "gone.png is not there", "<p>talk.set line 2: ",
-                            "3. Two clocks", "<p>Of mine</p>", "<h2>5</h2>\n<p>talk.set line 5: "})
+                            "3. Two clocks", "<p>Of mine</p>", "<h2>5. gone.pdf, page 3</h2>\n<p>talk.set line 5: "})
     CHECK_MESSAGE(contains(page, words), words);
   for (const char* words : {"talk.set line 1: ", "gone.png is not there", "talk.set line 2: ", "broken.png"})
     CHECK_MESSAGE(contains(ran.err, words), words);

@@ -124,6 +124,15 @@ TEST_CASE("steps follow the row that is rescaled first in them, unless one is na
   const std::string set = folder.write("talk.set", walk + "\n");
   CHECK(run("export --talk " + set + " --out " + (folder / "talk.html").string()).code == 0);
   CHECK(contains(read_file(folder / "talk.html"), "shrinks by α = 0.677"));
+  // Of boards that are stepped the same, but for what a question covers.
+  const std::string rows = folder.write("rows.set", "tilewalk://lesson/6/beat/1\ntilewalk://lesson/6/beat/2\n");
+  CHECK(run("export --talk " + rows + " --notes --out " + (folder / "rows.html").string()).code == 0);
+  const std::string page = read_file(folder / "rows.html");
+  const size_t second = page.find("<h2>2. ");
+  REQUIRE(second != page.npos);
+  CHECK(contains(page.substr(0, second), "not met yet"));
+  CHECK(contains(page.substr(second), "The picture at its step 2 of 2."));
+  CHECK(contains(page.substr(second), ">was p "));
 }
 
 TEST_CASE("sizes and ranges are read as they are written") {

@@ -72,6 +72,15 @@ TEST_CASE("beside a walk that rescales nothing the row is followed that the othe
   }
 }
 
+TEST_CASE("a series of a question's picture ends with what it kept back") {
+  const test::Folder folder;
+  CHECK(run("export tilewalk://lesson/6/beat/3 --steps all -o " + (folder / "a.svg").string()).code == 0);
+  const std::string before = read_file(folder / "a-002.svg"), last = read_file(folder / "a-003.svg");
+  CHECK(contains(before, ">?<"));
+  CHECK_FALSE(contains(last, "?<"));
+  CHECK(contains(last, ">0.135335<"));
+}
+
 TEST_CASE("a row of keys that stands in reverse is met forward, so that it is rescaled, unless its order is named") {
   for (const auto& [order, rescaled] : {std::pair{"", true}, {"?order=reverse", false}}) {
     CAPTURE(order);
