@@ -170,9 +170,6 @@ void layout_card(const BoardView& view, Rect area, const FamilyMember& member) {
   const float head = st.px(30), date = st.px(150);
   view.text({area.x, area.y, area.w - date, head}, member.title, Face::SansBold, st.heading(), Role::AccentText);
   view.text({area.right() - date, area.y, date, head}, member.date, Face::Sans, st.number(), Role::Text, Align::Right);
-  float y = area.y + head;
-  y += text_block(view, {area.x, y, area.w, st.number() * 1.35f * 2 + 1}, member.text, Face::Sans, st.number(),
-                  Role::Text);
   std::vector<std::string> words;
   words.push_back(member.exact ? "exact" : "another function");
   words.push_back(member.training ? "training" : "no training");
@@ -190,10 +187,23 @@ void layout_card(const BoardView& view, Rect area, const FamilyMember& member) {
   if (!member.wraps.empty()) words.push_back(fmt::format("wraps {}", fmt::join(titles(member.wraps), ", ")));
   if (const auto by = wrapped_by(member.id); !by.empty())
     words.push_back(fmt::format("wrapped by {}", fmt::join(titles(by), ", ")));
+  const std::string fits = fmt::format("{}", fmt::join(words, " · "));
+  float y = area.y + head;
+  // A room reads it from its last row: as large as it fits, without the source, which the speaker's side has.
+  for (const float design : {26.0f, 24.0f, 22.0f, 20.0f}) {
+    const float size = st.px(design), row = size * 1.35f;
+    const auto high = [&](const std::string& text) {
+      return row * float(wrap_text(text, Face::Sans, size, area.w).size()) + 1;
+    };
+    if (view.hands || head + high(member.text) + high(fits) + st.px(2) > area.h) continue;
+    y += text_block(view, {area.x, y, area.w, high(member.text)}, member.text, Face::Sans, size, Role::Text);
+    text_block(view, {area.x, y + st.px(2), area.w, high(fits)}, fits, Face::Sans, size, Role::Text);
+    return;
+  }
+  y += text_block(view, {area.x, y, area.w, st.number() * 1.35f * 2 + 1}, member.text, Face::Sans, st.number(),
+                  Role::Text);
   const float small = area.h >= st.px(150) ? st.number() : st.small(), line = small * 1.35f;
-  y += text_block(view, {area.x, y + st.px(2), area.w, 2 * line + 1}, fmt::format("{}", fmt::join(words, " · ")),
-                  Face::Sans, small, Role::Text) +
-       st.px(2);
+  y += text_block(view, {area.x, y + st.px(2), area.w, 2 * line + 1}, fits, Face::Sans, small, Role::Text) + st.px(2);
   view.text({area.x, y, area.w, line}, member.source, Face::Sans, small, Role::TextSecondary);
 }
 

@@ -259,3 +259,21 @@ TEST_CASE("A countdown goes when the picture is frozen, so that no number stands
   talk.press("F");
   CHECK(talk.p().countdown == 0);
 }
+
+TEST_CASE("What the family tree says of the picked one is read from the last row") {
+  for (const int beat : {1, 4}) {
+    Talk talk({}, 13, beat);
+    present_beat(talk.session, talk.view, beat);
+    if (talk.view.board.board != "family") continue;
+    const Scene wall = layout_audience(talk.session, talk.view, {1920, 1080});
+    int lines = 0;
+    for (const Item& item : wall.items)
+      if (const auto* label = std::get_if<Label>(&item))
+        if (label->face == Face::Sans && label->slot.y > 740 && label->slot.y < 980 && label->slot.w > 960) {
+          CAPTURE(label->text);
+          CHECK(label->size >= 35);
+          ++lines;
+        }
+    CHECK(lines >= 2);
+  }
+}
