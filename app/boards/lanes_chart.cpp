@@ -190,12 +190,15 @@ class Chart {
                              with_commas(gap.begin), gap.for_copy ? "a copy" : "the softmax"));
     const std::string_view words = gap.for_copy ? "waits for a copy" : "waits for the softmax";
     const std::string_view brief = gap.for_copy ? "copy" : "softmax";
-    for (std::string_view text : {words, brief}) {
-      const float w = text_width(text, Face::SansBold, st_.small());
-      if (w + st_.px(16) > r.w) continue;
-      const Rect slot{r.center().x - w / 2 - st_.px(5), r.center().y - st_.px(11), w + st_.px(10), st_.px(22)};
+    // A room reads a short word that is large.
+    const bool room = !view_.hands && !view_.file;
+    const float size = room ? st_.number() : st_.small(), beside = st_.px(room ? 10 : 16);
+    for (std::string_view text : {room ? brief : words, brief}) {
+      const float w = text_width(text, Face::SansBold, size), h = std::max(st_.px(22), size * 1.4f);
+      if (w + beside > r.w) continue;
+      const Rect slot{r.center().x - w / 2 - st_.px(5), r.center().y - h / 2, w + st_.px(10), h};
       view_.box(slot, st_.px(4), Role::Background);
-      view_.label(slot, text, Face::SansBold, st_.small(), Role::WrongText, Align::Center);
+      view_.label(slot, text, Face::SansBold, size, Role::WrongText, Align::Center);
       break;
     }
   }

@@ -23,7 +23,7 @@ constexpr RoleRow role_table[] = {
     {Role::Inverse, 0x111111, 0xF2F4F8, 0x111111},       {Role::InverseText, 0xFFFFFF, 0x101418, 0xFFFFFF},
     {Role::StatFill, 0xEEF0F4, 0x1E252D, 0xEEF0F4},      {Role::StatText, 0x111111, 0xF2F4F8, 0x111111},
     {Role::Right, 0x0B6B3A, 0x4AC3A6, 0x0B6B3A},         {Role::Wrong, 0x8A1C10, 0xE3434A, 0x8A1C10},
-    {Role::RightText, 0x0B6B3A, 0x4AC3A6, 0x0B6B3A},     {Role::WrongText, 0x8A1C10, 0xEE7476, 0x8A1C10},
+    {Role::RightText, 0x0B6B3A, 0x4AC3A6, 0x0B6B3A},     {Role::WrongText, 0x8A1C10, 0xFFA6A3, 0x8A1C10},
     {Role::Focus, 0x9F55FF, 0xD7B3FF, 0x9F55FF},         {Role::Ghost, 0x8A939E, 0x6B7785, 0x555D68},
 };
 static_assert(std::size(role_table) == static_cast<size_t>(Role::Count_));

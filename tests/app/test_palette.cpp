@@ -176,6 +176,9 @@ TEST_CASE("The projector theme has no grey text, and its lines are stronger") {
 TEST_CASE("A room that lights the black to a seventh of the white leaves the contrasts that were computed") {
   CHECK(contrast(washed(rgb(0x111111)), washed(rgb(0xFFFFFF))) == one_decimal(5.3));
   CHECK(contrast(washed(rgb(0xF2F4F8)), washed(rgb(0x101418))) == one_decimal(4.9));
+  // What is wrong is said in a red that is still read there.
+  for (const Theme theme : {Theme::Light, Theme::Dark, Theme::Projector})
+    CHECK(contrast(washed(palette(theme)[Role::WrongText]), washed(palette(theme)[Role::Background])) > 3);
 }
 
 TEST_CASE("Values in tiles run one way from pale to full, and their text can be read") {
