@@ -124,8 +124,8 @@ TEST_CASE("Every question of the lessons has most of the wall, and its answer, t
           }
         if (question.options.empty()) {
           CHECK(page.type >= 64);
-          CHECK(page.taken > 0.4f);
-          CHECK(page.below < 0.35f);
+          CHECK(page.taken > 0.55f);
+          CHECK(page.below < 0.25f);
           CHECK((question.unit.empty() || std::ranges::count(page.words, question.unit) == 1));
         } else {
           CHECK(page.taken > 0.7f);
@@ -138,8 +138,8 @@ TEST_CASE("Every question of the lessons has most of the wall, and its answer, t
             page_of(session, view, wall, number ? answer_words(session, view, asked_now(view)) : std::string());
         if (number) {
           CHECK(answered.told > 79);
-          CHECK(answered.taken > 0.55f);
-          CHECK(answered.below < 0.25f);
+          CHECK(answered.taken > 0.7f);
+          CHECK(answered.below < 0.2f);
           CHECK(std::ranges::count(answered.words, "✓") == 1);
         }
         CHECK(answered.type == doctest::Approx(page.type));
