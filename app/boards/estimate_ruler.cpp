@@ -122,6 +122,15 @@ void layout_estimate_ruler(const BoardView& view, Rect area, const EstimateNow& 
               fmt::format("{}. Drag to the left or right (← →)", own), true);
 }
 
+// So many digits that who multiplies what is written gets the number that is written.
+static std::string eta_words(double times, double eta, double law) {
+  for (int digits = 2; digits < 5; ++digits) {
+    const double step = std::pow(10, digits), written = std::round(eta * step) / step;
+    if (std::lround(times * written * 10) == std::lround(law * 10)) return fmt::format("{:.{}f}", eta, digits);
+  }
+  return fmt::format("{:.2f}", eta);
+}
+
 void layout_estimate_law(const BoardView& view, Rect line, const EstimateNow& now, float size) {
   const Style& st = view.style;
   const float words = std::max(size, st.number());
@@ -132,8 +141,10 @@ void layout_estimate_law(const BoardView& view, Rect line, const EstimateNow& no
   }
   const int factor = bytes_of(now.asked.problem.format) * (now.asked.causal() ? 2 : 1);
   const std::string lead = line.w < st.px(1000) ? "Rule for long N:" : "Rule of thumb for long N:";
-  const std::string formula = fmt::format("{} · η · ridge ÷ d = {} · {:.2f} · {:.0f} ÷ {} = {:.1f}×", factor, factor,
-                                          now.eta, now.roofs.ridge(), now.asked.problem.d, now.law);
+  const std::string formula =
+      fmt::format("{} · η · ridge ÷ d = {} · {} · {:.0f} ÷ {} = {:.1f}×", factor, factor,
+                  eta_words(factor * std::round(now.roofs.ridge()) / now.asked.problem.d, now.eta, now.law),
+                  now.roofs.ridge(), now.asked.problem.d, now.law);
   const std::string model = fmt::format("the model at this N: {:.1f}×", now.win());
   const float lead_w = text_width(lead, Face::Sans, words) + st.px(4);
   if (size == 0) size = line.w < st.px(1000) ? st.number() : st.body();

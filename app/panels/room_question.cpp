@@ -25,8 +25,8 @@ namespace {
 constexpr float kLargest = 40, kUsual = 24, kSmallest = 14;  // type, in design pixels
 // Of a question that asks for a number: it has no options to fill the page with. The number, of its type.
 constexpr float kLargestAlone = 56, kNumberShare = 1.8f, kMostApartAlone = 1.2f;
-constexpr float kHandsShare = 0.36f;                         // of an option's width
-constexpr float kReasonShare = 0.75f;                        // of the options' type
+constexpr float kHandsShare = 0.36f;   // of an option's width
+constexpr float kReasonShare = 0.75f;  // of the options' type
 // Of the room that is left, for the options and above all of it; and how far apart they may stand, in their type.
 constexpr float kShareApart = 0.75f, kShareAbove = 0.4f, kMostApart = 0.7f;
 
@@ -300,7 +300,8 @@ void layout_room_question(Scene& scene, const Session& session, const ViewState&
     const bool reason = page.revealed && whole <= area.h;
     const float left = std::max(0.0f, area.h - (reason ? whole : height));
     const float gaps = float(std::max(1, options) + int(reason));
-    const float apart = answering ? 0 : std::min(size * (alone ? kMostApartAlone : kMostApart), left * kShareApart / gaps);
+    const float apart =
+        answering ? 0 : std::min(size * (alone ? kMostApartAlone : kMostApart), left * kShareApart / gaps);
     const Flow flow = set(size, reason, apart, true);
     const float above = std::max(0.0f, (area.h - flow.height()) * kShareAbove);
     flow.draw({area.x, area.y + above, area.w, area.h - above}, area.w, 0);

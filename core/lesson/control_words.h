@@ -20,7 +20,8 @@ std::string note_on_paper(std::string_view written);
 // The first clause that tells to use a control or speaks of what paper has not ("the stage shows", "see above"), or the
 // first link to a puzzle, that is not marked as the window's alone, [[Turn N.]]; empty without one.
 std::string unmarked_control(const Block& block);
-// What in a speaker's note does not hold while presenting: a tab, or a question, option or knob by its place; else empty.
+// What in a speaker's note does not hold while presenting: a tab, or a question, option or knob by its place; else
+// empty.
 std::string unfit_for_speaking(std::string_view note);
 
 }  // namespace tilewalk

@@ -145,7 +145,7 @@ TEST_CASE("What is typed behind G shows where Enter leads, what else is called s
   CHECK(shown("99").find("There is no lesson 99.") != std::string::npos);
   CHECK(shown("").find("6.3 is beat 3 of lesson 6.") != std::string::npos);
   // More than one: Enter leads to the first.
-  CHECK(talk_hits("tile", talk.session, talk.view, 4).size() == 4);
+  CHECK(talk_hits("tile", talk.session, talk.view).size() == 4);
   for (const char* words : {"6.3", "7.2", "measured", "causal", "tensor cores", "estimate"}) {
     CAPTURE(words);
     const TalkTarget target = talk_target(words, talk.session, talk.view);
@@ -154,4 +154,19 @@ TEST_CASE("What is typed behind G shows where Enter leads, what else is called s
     if (target.lesson) CHECK(lesson_on_show(talk.view)->id == target.lesson->id);
     if (target.lesson) CHECK(talk.view.lesson.beat == target.beat);
   }
+}
+
+TEST_CASE("Down behind G chooses another of those that are called so") {
+  Talk talk({}, 6, 0);
+  talk.press("G");
+  typed_into("field:go-to", "tensor cores", talk.view);
+  const std::vector<TalkHit> hits = talk_hits("tensor cores", talk.session, talk.view);
+  REQUIRE(hits.size() > 1);
+  REQUIRE(hits[0].target.lesson == nullptr);
+  REQUIRE(hits[1].target.lesson != nullptr);
+  talk.press("Down");
+  CHECK(std::get<GoTo>(talk.view.over).chosen == 1);
+  finish_typing(talk.session, talk.view);
+  CHECK(lesson_on_show(talk.view)->id == hits[1].target.lesson->id);
+  CHECK(talk.view.lesson.beat == hits[1].target.beat);
 }

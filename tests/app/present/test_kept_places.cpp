@@ -1,6 +1,8 @@
 // Places that are kept and found during a talk: Ctrl+D behind the stop that one is at, and back; G to the speaker's own
 // stop of a lesson first; and the foot of the wall, whose words stand in one order at all stops of a board.
+#include "app/boards/board.h"
 #include "app/session/talk_target.h"
+#include "app/state/board_history.h"
 #include "app/window/wishes.h"
 
 #include "core/io/file.h"
@@ -58,6 +60,17 @@ TEST_CASE("In a talk Ctrl+D keeps the place behind the stop, and Ctrl+Z takes it
   CHECK(read_file(file) == before);
   CHECK(items.size() == 2);
   CHECK(window.view.notice == "The set list is as it was before.");
+
+  // With a knob turned, and the method that then runs: that is in the link, and is not what is taken back.
+  const Board& estimate = *board_named("estimate");
+  turn_to(estimate, window.view.board, "gpu", 0);
+  const double gpu = knob_value(estimate, window.view.board, "gpu");
+  note_work(window.view);
+  press("Ctrl+D");
+  CHECK_MESSAGE(window.view.notice.find("stays here") == std::string::npos, window.view.notice);
+  press("Ctrl+Z");
+  CHECK(read_file(file) == before);
+  CHECK(knob_value(estimate, window.view.board, "gpu") == gpu);
 }
 
 TEST_CASE("G leads to the speaker's own stop of a lesson that is called so before any other of its beats") {

@@ -363,3 +363,28 @@ TEST_CASE("What was typed on a stop's board is there when one comes back, as wha
   CHECK(roofs() == drawn);
   CHECK(talk.view.notice.empty());
 }
+
+TEST_CASE("What is asked at a stop, and its answer, are of the stop as it was prepared, whenever a knob was turned") {
+  for (const bool asked_first : {true, false})
+    for (const auto& [lesson, beat] : {std::pair{1, 2}, {4, 2}}) {
+      CAPTURE(asked_first);
+      CAPTURE(lesson);
+      Talk untouched({}, lesson, beat), talk({}, lesson, beat);
+      REQUIRE_FALSE(untouched.p().question);
+      untouched.press("Page Down");
+      REQUIRE(untouched.p().question);
+      const Board& board = *board_named(talk.view.board.board);
+      const double prepared = knob_value(board, talk.view.board, "gpu");
+      if (asked_first) talk.press("Page Down");
+      talk.view.present.turned = true;
+      turn_to(board, talk.view.board, "gpu", prepared + 1);
+      REQUIRE(knob_value(board, talk.view.board, "gpu") != prepared);
+      if (!asked_first) talk.press("Page Down");
+      for (int k = 0; k < 2; ++k) {
+        talk.press("Page Down");
+        untouched.press("Page Down");
+        CHECK(talk.room() == untouched.room());
+      }
+      CHECK(knob_value(board, talk.view.board, "gpu") == prepared);
+    }
+}

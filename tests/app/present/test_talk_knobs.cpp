@@ -192,3 +192,48 @@ TEST_CASE("From a step that shows a rescale V comes to one that shows it, where 
     CHECK(tried > 0);
   }
 }
+
+TEST_CASE("C turns the mask of a board; a number that was typed lets go of the digits; More holds no arrow") {
+  Talk talk({}, 14, 7);
+  const Board& board = *board_named(talk.view.board.board);
+  REQUIRE(board.id == "estimate");
+  CHECK(knob_value(board, talk.view.board, "mask") == 0);
+  talk.press("C");
+  CHECK(knob_value(board, talk.view.board, "mask") == 1);
+  talk.press("C");
+  CHECK(knob_value(board, talk.view.board, "mask") == 0);
+
+  begin_typing("field:knob/N", talk.view);
+  talk.view.typing_begun = true;
+  typed_into("field:knob/N", "4096", talk.view);
+  finish_typing(talk.session, talk.view);
+  CHECK(knob_value(board, talk.view.board, "N") == 4096);
+  CHECK(talk.view.focus.empty());
+  talk.press("2");
+  CHECK(talk.p().tool == Tool::Pointer);
+  talk.press("G");
+  CHECK_FALSE(talk.view.typing_begun);
+
+  Talk walk({}, 7, 1);
+  walk.click("knob:more/");
+  const int64_t before = walk.view.playhead;
+  walk.press("Right");
+  CHECK(walk.view.playhead != before);
+}
+
+TEST_CASE("Letters over the list of a knob lead to a name and are no keys of the talk") {
+  Talk talk({}, 14, 7);
+  open_choices(talk.session, talk.view, "gpu");
+  REQUIRE(is_open<ChoiceList>(talk.view));
+  const std::vector<std::string_view> words = listed_choices(talk.session, talk.view).words;
+  for (const char* key : {"h", "2", "0", "0"}) talk.press(key);
+  REQUIRE(is_open<ChoiceList>(talk.view));
+  CHECK(talk.p().countdown == 0);
+  CHECK(talk.p().tool == Tool::Normal);
+  talk.press("Enter");
+  const double gpu = knob_value(*board_named("estimate"), talk.view.board, "gpu");
+  CHECK(words[size_t(gpu)].starts_with("H200"));
+  open_choices(talk.session, talk.view, "gpu");
+  talk.press(".");  // a clicker's
+  CHECK(talk.p().blank == Blank::Black);
+}

@@ -147,10 +147,10 @@ TEST_CASE("On one screen Tab brings the knobs below a question, too") {
 
 TEST_CASE("A bare number behind G is a lesson's; the stop of that number is named, and found by its name") {
   Talk talk("tilewalk://lesson/7/beat/2\nslide: What we measured\ntilewalk://board/estimate\n", 5);
-  const auto hits = talk_hits("2", talk.session, talk.view, 4);
+  const auto hits = talk_hits("2", talk.session, talk.view);
   REQUIRE(hits.size() >= 2);
-  CHECK(hits[0].starts_with("Lesson 2"));
-  CHECK(hits[1] == "Stop 2: What we measured");
+  CHECK(hits[0].words.starts_with("Lesson 2"));
+  CHECK(hits[1].words == "Stop 2: What we measured");
   CHECK(present_go_to("stop 2", talk.session, talk.view).empty());
   CHECK(talk.p().place == 1);
 }

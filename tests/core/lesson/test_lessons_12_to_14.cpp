@@ -48,6 +48,6 @@ TEST_CASE("lesson 14: roofs, ridges, the law") {
   CHECK(turning.answer->value == doctest::Approx(590.7).epsilon(1e-4));
   const Instance law = instance_of(lesson, question(lesson, "law"), 1);
   REQUIRE(law.answer);
-  CHECK(law.answer->value == doctest::Approx(1.2 * 312e12 / 2039e9 / 128));
+  CHECK(law.answer->value == doctest::Approx(312e12 / 2039e9 / 128));
   CHECK(instance_of(lesson, question(lesson, "whole-model"), 1).answer->value == doctest::Approx(1.6));
 }

@@ -1,0 +1,69 @@
+// A talk that was left goes on, and what one went to off the list is left one thing at a time.
+#include "app/session/set_stops.h"
+
+#include "tests/app/present/talk.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using namespace tilewalk;
+
+TEST_CASE("A talk of a lesson goes on with F5 where it was left, and its clock with it; another lesson's begins") {
+  Talk talk({}, 7, 2);
+  talk.press("Page Down Page Down");
+  const int beat = talk.view.lesson.beat;
+  const bool question = talk.p().question;
+  const double elapsed = talk.p().elapsed;
+  REQUIRE(elapsed > 0);
+  talk.press("Ctrl+F5");
+  REQUIRE_FALSE(talk.p().on);
+  talk.press("F5");
+  CHECK(talk.p().on);
+  CHECK(talk.view.lesson.beat == beat);
+  CHECK(talk.p().question == question);
+  CHECK(talk.p().elapsed >= elapsed);
+  CHECK(talk.view.notice.find("Goes on at beat") != std::string::npos);
+  talk.press("Ctrl+Shift+F5");
+  CHECK(talk.view.lesson.beat == 0);
+  CHECK(talk.p().elapsed < elapsed);
+  talk.press("Page Down Ctrl+F5");
+  REQUIRE(open_lesson_numbered(talk.session, talk.view, 9, 3));
+  talk.press("F5");
+  CHECK(talk.view.lesson.beat == 0);
+  CHECK(talk.view.notice.find("Goes on") == std::string::npos);
+}
+
+TEST_CASE("A beat off the list is asked and answered before Page Down leads back, and a tool over it leads to it") {
+  Talk talk("tilewalk://lesson/6/beat/1\ntilewalk://lesson/7/beat/1\n", 6, 0);
+  present_go_to("8.3", talk.session, talk.view);
+  REQUIRE(off_set_list(talk.view));
+  talk.press("Ctrl+5");
+  REQUIRE(talk.view.board.board == "estimate");
+  talk.press("Esc");
+  CHECK(lesson_on_show(talk.view)->number == 8);
+  CHECK(talk.view.lesson.beat == 2);
+  talk.press("Page Down");
+  CHECK(talk.p().question);
+  CHECK(lesson_on_show(talk.view)->number == 8);
+  talk.press("Page Down");
+  CHECK(settled(talk.view, asked_now(talk.view)));
+  for (int k = 0; k < 8 && off_set_list(talk.view); ++k) talk.press("Page Down");
+  CHECK(talk.p().place == 0);
+  CHECK(lesson_on_show(talk.view)->number == 6);
+}
+
+TEST_CASE("A tool that lies under a frozen or black wall is left before that is lifted") {
+  for (const char* key : {"F", "B"}) {
+    CAPTURE(key);
+    Talk talk("tilewalk://lesson/6/beat/1\ntilewalk://lesson/7/beat/1\n", 6, 0);
+    talk.press(key);
+    talk.press("Ctrl+5");
+    talk.press("Esc");
+    CHECK(talk.view.board.board != "estimate");
+    CHECK((talk.p().frozen || talk.p().blank == Blank::Black));
+    talk.press("Esc");
+    CHECK_FALSE((talk.p().frozen || talk.p().blank == Blank::Black));
+    CHECK(talk.p().on);
+  }
+}
