@@ -124,16 +124,18 @@ std::string mistake_words(const DrawSheet& sheet) {
 
 std::string of_times(double value) { return si_words(value) + "×"; }
 
-// What to do next, or what is seen.
-// Whether a point has the FLOP of another problem than the one that is set: what it promises is then of that one.
-bool placed_elsewhere(const DrawSheet& sheet) {
+// The first point whose FLOP or bytes are wrong: what follows from where it stands is so, too.
+const DrawnPoint* placed_wrong(const DrawSheet& sheet) {
   const Truth truth = truth_of(sheet);
-  return std::ranges::any_of(truth.points, [&](const TruePoint& right) {
-    const DrawnPoint& mine = sheet.drawing.points[size_t(&right - truth.points.data())];
-    return mine.flop > 0 && std::abs(std::log(mine.flop / right.point.flop)) > std::log(1.5);
-  });
+  for (size_t k = 0; k < truth.points.size(); ++k) {
+    const DrawnPoint &mine = sheet.drawing.points[k], &right = truth.points[k].point;
+    const auto off = [](double drawn, double value) { return drawn > 0 && !is_close(drawn, value); };
+    if (off(mine.flop, right.flop) || (sheet.l2 && off(mine.bytes, right.bytes))) return &mine;
+  }
+  return nullptr;
 }
 
+// What to do next, or what is seen.
 std::string caption(const Exhibit& view) {
   const DrawSheet sheet = sheet_of(view.state);
   const Drawing& drawing = sheet.drawing;
@@ -164,9 +166,9 @@ std::string caption(const Exhibit& view) {
   if (bandwidth == 0)
     return "A ceiling is flat: the unit can do no more, however few bytes there are. Add a bandwidth.";
   const double ridge = ridge_of(drawing);
-  if (placed_elsewhere(sheet))
-    return fmt::format("Your points were placed for another N or d: type their FLOP and bytes for N = {}, d = {}.",
-                       with_commas(sheet.n), sheet.d());
+  if (const DrawnPoint* wrong = placed_wrong(sheet))
+    return fmt::format("{} stands in the wrong place: its FLOP or its bytes, marked ✕, are not those of N = {}, d = {}.",
+                       name_of(*wrong), with_commas(sheet.n), sheet.d());
   const DrawnPoint* fused = drawn_fused(drawing);
   const bool halfway = fused && fused->bytes <= 0;  // its place is not the learner's yet
   if (predicted.win > 0 && !predicted.win_typed && !halfway)

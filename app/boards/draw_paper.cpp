@@ -32,11 +32,12 @@ void paper_switch(const GraphPaper& p, Rect slot, std::string_view words, std::s
 }
 
 void paper_field(const GraphPaper& p, Rect slot, std::string_view cell, std::string_view words, std::string_view faint,
-                 bool tick, std::string tip, bool enabled) {
+                 FieldMark mark, std::string tip, bool enabled) {
   const Style& st = p.view.style;
-  tick = tick && p.view.hands;  // who looks on drew nothing
+  if (!p.view.hands) mark = FieldMark::None;  // who looks on drew nothing
   const std::string id = fmt::format("field:board/{}", cell);
-  const bool wrong = !field_fault(cell, p.view.state).empty(), typing = p.view.view.editing == id;
+  const bool refused = !field_fault(cell, p.view.state).empty(), typing = p.view.view.editing == id;
+  const bool wrong = refused || mark == FieldMark::Wrong, tick = mark == FieldMark::Right;
   const bool hot = p.view.view.hover == id || typing;
   const Role edge = wrong ? Role::Wrong : tick ? Role::Right : hot ? Role::Text : Role::Border;
   if (p.view.hands) p.view.box(slot, st.r_small(), Role::Background, edge, st.px(wrong || tick ? 2.5f : 1.5f));
@@ -45,17 +46,14 @@ void paper_field(const GraphPaper& p, Rect slot, std::string_view cell, std::str
   const Rect in = slot.inset(std::min(st.px(10), slot.w * 0.08f), 0);
   if (!typing) {
     const float size = std::min(st.body(), slot.h * 0.56f);
-    const float mark = tick ? st.px(20) : 0;
+    const float side = mark != FieldMark::None ? st.px(20) : 0;
     if (!shown.empty())
-      p.view.text({in.x, in.y, in.w - mark, in.h}, shown, Face::MonoBold, size, wrong ? Role::WrongText : Role::Text);
+      p.view.text({in.x, in.y, in.w - side, in.h}, shown, Face::MonoBold, size, wrong ? Role::WrongText : Role::Text);
     else
       p.view.text(in, faint, Face::Sans, std::min(st.number(), size), Role::TextSecondary);
-    if (tick)
-      p.view.label(
-          {p.view.hands ? in.right() - mark
-                        : std::min(in.right() - mark, in.x + text_width(shown, Face::MonoBold, size) + st.px(6)),
-           in.y, mark, in.h},
-          "✓", Face::SansBold, size, Role::RightText, Align::Right);
+    if (mark != FieldMark::None)
+      p.view.label({in.right() - side, in.y, side, in.h}, tick ? "✓" : "✕", Face::SansBold, size,
+                   tick ? Role::RightText : Role::WrongText, Align::Right);
   }
   p.view.region(slot, id, std::move(tip), enabled, st.r_small());
 }
@@ -149,7 +147,8 @@ void layout_roofs(GraphPaper& p) {
     const Rect box{rest.x, rest.y, rest.w - side - gap, rest.h};
     const auto& rate = p.truth.roofs[kind];
     const std::string cell = "roof/" + key;
-    paper_field(p, box, cell, rate_words(kind, roof->rate), {}, rate && is_close(roof->rate, rate->value),
+    paper_field(p, box, cell, rate_words(kind, roof->rate), {},
+                rate && is_close(roof->rate, rate->value) ? FieldMark::Right : FieldMark::None,
                 fmt::format("{}, {}. Enter to type: 3.35 TB/s, 989 T; a bare number is in 10^12 a second", full,
                             rate_words(kind, roof->rate)),
                 !p.sheet.locked);
@@ -254,17 +253,25 @@ void layout_points(GraphPaper& p) {
                 what == "flop"                ? "4 N² d …"
                 : point.method >= Method::Fa1 ? "8 N d …"
                                               : "8 N² + 8 N d …",
-                value > 0 && is_close(value, right),
+                value <= 0               ? FieldMark::None
+                : is_close(value, right) ? FieldMark::Right
+                : p.sheet.l2             ? FieldMark::Wrong
+                                         : FieldMark::None,
                 fmt::format("{} of one head. Enter to type: a number, or in N and d", label), !locked);
     p.y += gap;
     paper_fault(p, cell);
   };
   amount_row("FLOP", "flop", point.flop, truth.point.flop);
   amount_row("bytes", "bytes", point.bytes, truth.point.bytes);
-  if (point.flop <= 0)
+  // One under the other: a press too many falls on no chip of the next row. They are back where one was wrong.
+  const auto missing = [](double value, double right) { return value <= 0 || !is_close(value, right); };
+  if (missing(point.flop, truth.point.flop)) {
     choices_row("flop", kFlopChoices);
-  else if (point.bytes <= 0)
+  } else if (missing(point.bytes, truth.point.bytes)) {
+    const float row = p.px(roomy ? 36 : 28) + gap;
+    if (p.left() >= row + p.px(28)) p.y += row;
     choices_row("bytes", kByteChoices);
+  }
 
   p.y += p.px(2);
   const float line = std::clamp(p.left() / 4 - p.px(0.5f), p.px(22), p.px(56));

@@ -30,9 +30,10 @@ void paper_button(const GraphPaper& p, Rect slot, std::string_view words, std::s
 // A button that says what is: where nothing can be pressed, its word where it is on.
 void paper_switch(const GraphPaper& p, Rect slot, std::string_view words, std::string id, std::string tip, bool on,
                   bool enabled);
-// A field of the board, with a tick where it is close to the truth.
+// A field of the board, with a tick where it is close to the truth, with a cross where it is known to be far off.
+enum class FieldMark : uint8_t { None, Right, Wrong };
 void paper_field(const GraphPaper& p, Rect slot, std::string_view cell, std::string_view words, std::string_view faint,
-                 bool tick, std::string tip, bool enabled);
+                 FieldMark mark, std::string tip, bool enabled);
 // Whether what to do next is said: to one at a desk and to the speaker, not on a wall that the speaker's pointer is on.
 inline bool says_what_to_do(const BoardView& view) {
   return view.hands && (!view.view.present.on || view.view.present.presenters_window());

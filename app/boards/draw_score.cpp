@@ -59,7 +59,7 @@ void layout_prediction(GraphPaper& p) {
     paper_field(p, p.take(h), own, {},
                 read_off.empty() ? std::string(says_what_to_do(p.view) ? "type it, or draw" : kNothingYet)
                                  : read_off + " by your drawing",
-                false, std::move(tip), true);
+                FieldMark::None, std::move(tip), true);
     p.y += p.px(2);
     paper_fault(p, own);
   };

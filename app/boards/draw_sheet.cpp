@@ -16,19 +16,30 @@ std::string_view cell_of(const BoardState& state, std::string_view name) {
   return found == state.cells.end() ? std::string_view{} : std::string_view(found->second);
 }
 
-// What a lesson has drawn already: what is missing of it is added, what a person drew stays.
+// What a lesson has drawn already: what is missing of it is added, what was drawn well stays, what was left unfinished
+// or wrong is put right, for the lesson goes on from it. What was locked stays.
 void add_given(DrawSheet& sheet, int given) {
   const Roofs& roofs = sheet.roofs;
   DrawSheet with_l2 = sheet;  // where L2 is taken away, it is the model's point that moves
   with_l2.l2 = true;
   const auto roof = [&](Roof kind) {
-    if (!sheet.drawing.find(kind) && roofs[kind]) sheet.drawing.roofs.push_back({kind, roofs[kind]->value});
+    if (!roofs[kind]) return;
+    const double rate = roofs[kind]->value;
+    const auto there = std::ranges::find(sheet.drawing.roofs, kind, &DrawnRoof::kind);
+    if (there == sheet.drawing.roofs.end())
+      sheet.drawing.roofs.push_back({kind, rate});
+    else if (!sheet.locked && !is_close(there->rate, rate))
+      there->rate = rate;
   };
   const auto point = [&](Method method, const DrawnPoint* there) {
-    if (there || sheet.drawing.points.size() >= kMostDrawnPoints) return;
     DrawnPoint wanted;
-    wanted.method = method;
-    sheet.drawing.points.push_back(true_point(with_l2, roofs, wanted).point);
+    if (there) wanted = *there;
+    if (!there) wanted.method = method;
+    const DrawnPoint right = true_point(with_l2, roofs, wanted).point;
+    if (!there && sheet.drawing.points.size() < kMostDrawnPoints)
+      sheet.drawing.points.push_back(right);
+    else if (there && !sheet.locked && !(is_close(there->flop, right.flop) && is_close(there->bytes, right.bytes)))
+      sheet.drawing.points[size_t(there - sheet.drawing.points.data())] = right;
   };
   if (given >= 1) roof(Roof::Dram);
   if (given >= 2) roof(Roof::Tensor);

@@ -66,7 +66,7 @@ std::vector<Reading> readings(const Exhibit& view) {
   std::vector<Reading> all{
       {"scores", "Scores of one head", {double(g.n) * double(g.n), "", Origin::Computed, "N × N"}},
       {"memory",
-       "Memory for one layer's squares",
+       "One layer's scores and weights",
        {g.square, "byte", Origin::Computed, "scores and weights, " + heads}},
       {"kept", "FlashAttention keeps of them", {g.rest, "byte", Origin::Computed, "one number a row and head"}},
       {"capacity",

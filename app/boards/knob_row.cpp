@@ -112,7 +112,7 @@ void layout_locked(const BoardView& view, const Knob& knob, double value, Rect s
   view.text(head, knob.label, Face::Sans, view.style.number(), Role::TextSecondary);
   view.box(control.inset(0, view.px(6)), view.style.r_medium(), Role::Background, Role::Border, view.px(1.5f));
   std::string words = knob_text(knob, value);
-  for (const char* more : {" · locked until you answer", " · locked"})
+  for (const char* more : {" · locked for the questions", " · locked"})
     if (text_width(words + more, Face::Sans, view.style.number()) <= control.w - view.px(2 * kOptionPad)) {
       words += more;
       break;
@@ -121,7 +121,7 @@ void layout_locked(const BoardView& view, const Knob& knob, double value, Rect s
             Align::Center);
   view.region(
       slot, fmt::format("label:{}", knob.id),
-      fmt::format("{}: locked until the question is answered or skipped, for it would show the answer", knob.label));
+      fmt::format("{}: locked until the questions here are answered or skipped: it would show an answer", knob.label));
 }
 
 // A tool has all its knobs at hand, three at a time.

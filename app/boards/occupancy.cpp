@@ -121,7 +121,7 @@ void layout_cells(const BoardView& view, Rect area, const Occupancy& o, double n
     if (run.begin <= now && run.end > now) block[size_t(run.sm)] = run.block;
   const auto busy = o.multiprocessors - std::ranges::count(block, -1);
   const float head = st.px(26);
-  view.text({area.x, area.y, area.w, head}, fmt::format("At the line {} of {} at work", busy, o.multiprocessors),
+  view.text({area.x, area.y, area.w, head}, fmt::format("At the line, {} of {} SMs work", busy, o.multiprocessors),
             Face::SansBold, st.number(), Role::Text);
   // As many columns as make the cells largest.
   int columns = 1;

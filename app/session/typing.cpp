@@ -182,7 +182,10 @@ void finish_typing(Session& session, ViewState& view) {
   if (const std::string_view cell = board_cell(id); !cell.empty()) {
     const Board* board = board_named(view.board.board);
     if (board && board->take && view.board.cells.contains(cell)) board->take(cell, view.board);
-    if (board && board->next_field && view.focus == id) view.focus = board->next_field(cell, view.board);
+    if (board && board->next_field && view.focus == id)
+      view.focus = board->next_field(cell, view.board);
+    else if (!view.focus_ring && view.focus == id)
+      view.focus.clear();  // the next Enter goes on with the lesson
     note_work(view);
     return;
   }

@@ -64,8 +64,9 @@ std::string tip_of_tile(const Canvas& canvas, Tensor tensor, int64_t i, int64_t 
                       output_is_stored(walk.replay.steps(), canvas.now.playhead, int32_t(i), walk.schedule, tensor);
   const int64_t bytes = on_chip_now ? on_chip(tensor, i, j, canvas.plan, walk.spec).bytes
                                     : shape.elements() * bytes_of(memory_format(tensor, output, canvas.plan));
-  return fmt::format("{}: {} × {} {}, {} {}.", tile_words(tensor, i, j), shape.rows, shape.cols, what(tensor),
-                     bytes_words(bytes), place_words(where));
+  return fmt::format("{}: {} × {} {}, {} {}.{}", tile_words(tensor, i, j), shape.rows, shape.cols, what(tensor),
+                     bytes_words(bytes), place_words(where),
+                     is_gradient(tensor) ? " The hatched edge marks a gradient." : "");
 }
 
 std::string tip_of_stat(const Canvas& canvas, Tensor tensor, int64_t row) {

@@ -17,11 +17,14 @@ constexpr size_t kMostSource = 400;
 
 }  // namespace
 
-// The later origin of two, and both sources, the later origin's first.
+// The later origin of two, and both sources, the later origin's first. What a model says with a published figure is
+// still the model's.
 void mix(Quantity& into, const Quantity& other) {
   const bool later = other.origin > into.origin;
   std::string first = later ? other.source : into.source, second = later ? into.source : other.source;
-  into.origin = std::max(into.origin, other.origin);
+  const Origin last = std::max(into.origin, other.origin);
+  const bool model = into.origin == Origin::Model || other.origin == Origin::Model;
+  into.origin = model && last == Origin::Published ? Origin::Model : last;
   if (second.empty() || first.find(second) != std::string::npos)
     into.source = std::move(first);
   else if (first.empty())

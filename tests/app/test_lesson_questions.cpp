@@ -355,7 +355,7 @@ TEST_CASE("A knob that would show the answer is locked until the question is ans
   CHECK(shut.find("knob:N") == nullptr);
   const Region* plate = shut.find("label:N");
   REQUIRE(plate);
-  CHECK(plate->tip.find("until the question is answered") != std::string::npos);
+  CHECK(plate->tip.find("until the questions here are answered") != std::string::npos);
   const Board& board = *board_named("clocks");
   nudge_knob(board, l.view.board, "knob:N", 1);
   turn_knob(board, l.view.board, "knob:N", {1, 0.5f}, false);

@@ -442,7 +442,7 @@ TEST_CASE("what a lesson gives is there until it is changed, and a link brings a
   CHECK(sheet_of(read_board_state("draw?roofs=nonsense&points=,,;&locked=x")).drawing.roofs.empty());
 }
 
-TEST_CASE("points that were placed for another N or d are said to be") {
+TEST_CASE("points that were placed for another N or d are said to stand wrong") {
   Hands hands("draw?gpu=h100&N=8192&d=128&given=all");
   hands.click("board:tab/1");
   hands.click("board:causal");  // from now on the drawing is the learner's own
@@ -455,10 +455,10 @@ TEST_CASE("points that were placed for another N or d are said to be") {
       return label && label->text.find(words) != std::string::npos;
     });
   };
-  CHECK(says("placed for another N or d"));
+  CHECK(says("are not those of N = "));
   hands.view.board.knobs["N"] = 8192;
   hands.look();
-  CHECK_FALSE(says("placed for another N or d"));
+  CHECK_FALSE(says("are not those of N = "));
 }
 
 TEST_CASE("without L2 the model's fused point stands left of the ridge") {
@@ -640,6 +640,25 @@ TEST_CASE("a point is filled in by pressing as well as by typing") {
   hands.click("board:fill/flop/1");
   hands.click("board:fill/bytes/0");
   CHECK(hands.sheet().drawing.points[1].bytes == 8.0 * 8192 * 128 + 4.0 * 8192);
+}
+
+TEST_CASE("what a lesson has drawn is put right where it was left unfinished; a wrong point is marked until then") {
+  Hands hands("draw?gpu=h100&N=8192&d=128&paper=roofs");
+  hands.click("board:add/dram");
+  hands.view.board.knobs["given"] = 2;  // the next beat: both roofs
+  hands.view.board.knobs["paper"] = 1;
+  hands.look();
+  CHECK(hands.rate(Roof::Dram) == doctest::Approx(3.35e12));
+  hands.click("board:add/standard");
+  hands.click("board:fill/flop/1");
+  const Rect chip = hands.scene.find("board:fill/bytes/1")->rect;
+  hands.click("board:fill/bytes/1");
+  CHECK(hands.sheet().drawing.points[0].bytes == 2.0 * 8192 * 128);
+  CHECK(hands.shows("✕"));
+  CHECK(hands.scene.find("board:fill/bytes/1")->rect.y == chip.y);  // to be pressed once more
+  hands.view.board.knobs["given"] = 3;
+  hands.look();
+  CHECK(is_close(hands.sheet().drawing.points[0].bytes, 8.0 * 8192 * 8192 + 8.0 * 8192 * 128));
 }
 
 TEST_CASE("with the keyboard, what was added has the focus and takes what is typed") {
