@@ -140,7 +140,9 @@ void layout_estimate_law(const BoardView& view, Rect line, const EstimateNow& no
     return;
   }
   const int factor = bytes_of(now.asked.problem.format) * (now.asked.causal() ? 2 : 1);
-  const std::string lead = line.w < st.px(1000) ? "Rule for long N:" : "Rule of thumb for long N:";
+  const std::string lead = now.chosen.short_of_blocks() ? "For long N only:"
+                           : line.w < st.px(1000)       ? "Rule for long N:"
+                                                        : "Rule of thumb for long N:";
   const std::string formula =
       fmt::format("{} · η · ridge ÷ d = {} · {} · {:.0f} ÷ {} = {:.1f}×", factor, factor,
                   eta_words(factor * std::round(now.roofs.ridge()) / now.asked.problem.d, now.eta, now.law),

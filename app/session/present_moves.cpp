@@ -236,7 +236,7 @@ void present_next(Session& session, ViewState& view) {
   if (std::exchange(view.present.joining, false)) return;  // the invitation lay over the stage
   stage_goes_on(view);
   if (can_ask_again(view) && next_in_beat(session, view)) return;  // a vote is ended before it is left
-  if (off_stop(view) && beat_on_show(view) && next_in_beat(session, view)) return;
+  if (off_stop(view) && asked_goes_on(view) && next_in_beat(session, view)) return;
   if (back_on_list(session, view) || next_in_beat(session, view)) return;
   const Presentation& p = view.present;
   if (!p.set.items.empty()) {

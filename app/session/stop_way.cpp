@@ -170,9 +170,14 @@ bool answer_waits(const ViewState& view) {
   return view.present.question && asked.question && !settled(view, asked);
 }
 
+bool asked_goes_on(const ViewState& view) {
+  const AskedQuestion asked = slide_on_show(view) ? AskedQuestion{} : asked_now(view);
+  return view.present.question && asked.question && (!settled(view, asked) || changes_stage(*asked.question));
+}
+
 std::string next_in_beat_words(const ViewState& view) {
   const AskedQuestion asked = slide_on_show(view) ? AskedQuestion{} : asked_now(view);
-  if (!asked.question) return {};
+  if (!asked.question || (off_stop(view) && !asked_goes_on(view))) return {};
   if (!settled(view, asked))
     return !view.present.question ? "The question" : votes_to_show(view) ? "What the class has answered" : "The answer";
   if (view.present.question && changes_stage(*asked.question)) return "The picture, with the answer";

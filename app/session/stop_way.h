@@ -17,7 +17,8 @@ void note_on_way(const Session& session, ViewState& view);
 // To the next point, or to the one before as it was left; false where the way ends there.
 bool next_in_beat(Session& session, ViewState& view);
 bool back_in_beat(Session& session, ViewState& view);
-bool answer_waits(const ViewState& view);  // the room sees a question that is not answered yet
+bool answer_waits(const ViewState& view);   // the room sees a question that is not answered yet
+bool asked_goes_on(const ViewState& view);  // or its answer, whose picture is still to come
 // What the next press brings, where that is no other stop; else empty.
 std::string next_in_beat_words(const ViewState& view);
 

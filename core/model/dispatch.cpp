@@ -181,9 +181,9 @@ void run_sdpa(Dispatch& result, const AttentionCall& call) {
   for (Candidate& candidate : result.tried)
     if (candidate.backend == Backend::Cudnn && candidate.eligible && result.winner != Backend::Cudnn &&
         cudnn_leads(call, release) && !cudnn_first(call, release))
-      candidate.reason =
-          fmt::format("It could, but {} is asked first: cuDNN leads on 9.x and 10.x alone, and this is {}.",
-                      title_of(*result.winner), cc_text(call.cc));
+      candidate.reason = fmt::format(
+          "It could, but {} is asked first: cuDNN comes first on compute capability 9.x and 10.x alone; this is {}.",
+          title_of(*result.winner), cc_text(call.cc));
   if (release.number < 220) never(result, Backend::Fa2, "FA2 came with 2.2; this release holds FA1.");
   if (release.number < 250) never(result, Backend::Cudnn, "This release does not call cuDNN for attention.");
   never(result, Backend::Fa3,

@@ -309,6 +309,7 @@ TEST_CASE("a number is typed; what is none stays in its field with a sentence, a
   hands.type("field:board/roof/dram", "3.35");
   CHECK(hands.rate(Roof::Dram) == doctest::Approx(3.35e12));
   CHECK(hands.shows("3.35 TB/s"));
+  CHECK(hands.view.focus.empty());  // the next Enter goes on with the lesson
   for (const std::string wrong : {"0", "-2", "inf", "1e99", "fast", "2e18"})
     for (const bool escape : {false, true}) {
       CAPTURE(wrong);
