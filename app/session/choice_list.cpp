@@ -52,9 +52,9 @@ void open_choices(const Session& session, ViewState& view, std::string_view knob
   view.focus_ring = true;
 }
 
-void type_in_list(char32_t character, const Session& session, ViewState& view) {
+bool type_in_list(char32_t character, const Session& session, ViewState& view) {
   const std::vector<std::string_view> words = listed_choices(session, view).words;
-  if (words.empty() || character <= U' ' || character > U'~') return;
+  if (words.empty() || character <= U' ' || character > U'~') return false;
   ChoiceList& list = std::get<ChoiceList>(view.over);
   const auto lead = [&](std::string typed) {
     auto found =
@@ -68,7 +68,7 @@ void type_in_list(char32_t character, const Session& session, ViewState& view) {
     return true;
   };
   // A letter that does not go on with what was typed begins anew.
-  if (!lead(list.typed + char(character))) lead(std::string(1, char(character)));
+  return lead(list.typed + char(character)) || lead(std::string(1, char(character)));
 }
 
 void choose_from_list(Session& session, ViewState& view, int place) {

@@ -19,9 +19,8 @@ struct ListedChoices {
 ListedChoices listed_choices(const Session& session, const ViewState& view);
 
 void open_choices(const Session& session, ViewState& view, std::string_view knob);
-// What is typed there leads to the first that begins so, else to one that has it in its name; what none has is not
-// taken.
-void type_in_list(char32_t character, const Session& session, ViewState& view);
+// What is typed there leads to the first that begins so, else to one that has it in its name; false where none has.
+bool type_in_list(char32_t character, const Session& session, ViewState& view);
 void choose_from_list(Session& session, ViewState& view, int place);
 
 }  // namespace tilewalk

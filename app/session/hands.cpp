@@ -190,17 +190,16 @@ static bool act_on_key(const KeyPress& press, const Scene& scene, Session& sessi
   if (!in_overlay && undoes && undo_added_stop(view)) return true;
   // A clicker goes on from what was looked up, and over the class's desk, which lies over the speaker's window alone.
   const bool page = press.key == Key::PageDown || press.key == Key::PageUp;
-  const bool period = press.key == Key::Character && press.character == U'.';
-  const bool leaves = (page && is_open<WordSheet>(view)) || ((page || period) && is_open<ChoiceList>(view));
+  const bool letter = press.key == Key::Character && !press.ctrl && is_open<ChoiceList>(view);
+  if (letter && type_in_list(press.character, session, view)) return true;
+  const bool black = letter && (press.character == U'.' || (press.character | 0x20) == U'b');
+  const bool leaves = (page && is_open<WordSheet>(view)) || ((page || black) && is_open<ChoiceList>(view));
   if (view.present.on && (!in_overlay || leaves || (page && is_open<ClassDesk>(view))))
     if (const Command* command = command_for(press, true); command && command->mode == Mode::Present) {
       if (leaves) close_overlays(view);
       return press_command(*command, session, view);
     }
-  if (is_open<ChoiceList>(view) && press.key == Key::Character && !press.ctrl) {
-    type_in_list(press.character, session, view);
-    return true;
-  }
+  if (letter) return true;
   if (!in_overlay && !view.present.on && program_key(press, session, view)) return true;
   const bool answers = press.key == Key::Character || press.key == Key::Enter || press.key == Key::Space;
   if (card_settles(view) && answers && !press.ctrl) return true;

@@ -45,7 +45,7 @@ struct Talk {
 
 }  // namespace
 
-TEST_CASE("F5 begins at the first beat, Shift and F5 where one is") {
+TEST_CASE("Ctrl and Shift and F5 begin at the first beat, Shift and F5 where one is") {
   Talk talk;
   CHECK(talk.view.lesson.beat == 2);
   talk.press("Shift+F5");
@@ -53,7 +53,7 @@ TEST_CASE("F5 begins at the first beat, Shift and F5 where one is") {
   CHECK(talk.view.lesson.beat == 2);
   end_presenting(talk.session, talk.view);
   CHECK_FALSE(talk.p().on);
-  talk.press("F5");
+  talk.press("Ctrl+Shift+F5");
   CHECK(talk.p().on);
   CHECK(talk.view.lesson.beat == 0);
   CHECK(talk.p().theme == Theme::Projector);

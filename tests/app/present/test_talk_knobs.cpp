@@ -112,9 +112,15 @@ TEST_CASE("A number is typed into a slider that was pressed; elsewhere digits ta
   CHECK(talk.p().tool == Tool::Normal);
   CHECK(talk.p().turned);
   // Esc leaves it, and so does the clicker, which goes on.
+  talk.view.editing.clear();
+  talk.press("2");  // the number is set, and digits are tools again
+  CHECK(talk.p().tool == Tool::Pointer);
+  talk.press("1");
+  talk.click("knob:N");
+  const double pressed = talk.now("N");
   talk.type("512");
   leave_typing(talk.view);
-  CHECK(talk.now("N") == 16384);
+  CHECK(talk.now("N") == pressed);
   talk.type("512");
   talk.press("Page Down");
   CHECK(talk.view.editing.empty());
@@ -209,13 +215,14 @@ TEST_CASE("C turns the mask of a board; a number that was typed lets go of the d
   finish_typing(talk.session, talk.view);
   CHECK(knob_value(board, talk.view.board, "N") == 4096);
   CHECK(talk.view.focus.empty());
+  talk.view.editing.clear();
   talk.press("2");
   CHECK(talk.p().tool == Tool::Pointer);
   talk.press("G");
   CHECK_FALSE(talk.view.typing_begun);
 
   Talk walk({}, 7, 1);
-  walk.click("knob:more/");
+  walk.view.focus = "knob:more/";
   const int64_t before = walk.view.playhead;
   walk.press("Right");
   CHECK(walk.view.playhead != before);
