@@ -157,7 +157,7 @@ void toggle(V& v, Kind fresh, std::string_view field = {}) {
   if (!open) return;
   v.over = std::move(fresh);
   v.editing = field;
-  v.typing_begun = false;  // what there was is selected
+  v.typing_begun = false;
 }
 
 // Asks the window for it.

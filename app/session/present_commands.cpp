@@ -9,6 +9,7 @@
 #include "app/session/speaker_notes.h"
 #include "app/session/talk_time.h"
 #include "app/session/turn_walk.h"
+#include "app/session/typing.h"
 
 #include <fmt/format.h>
 
@@ -141,7 +142,7 @@ const auto kPresentCommands = std::to_array<Command>({
     {"present-overview", "Overview of the beats", kPresent, "O",
      [](S&, V& v) { toggle_overview(v); }, on, false, Mode::Present},
     {"present-go-to", "Go to a lesson, a beat or a step", kPresent, "G",
-     [](S&, V& v) { v.over = GoTo{}; v.editing = "field:go-to"; }, on, false, Mode::Present},
+     [](S&, V& v) { v.over = GoTo{}; begin_typing("field:go-to", v); }, on, false, Mode::Present},
     {"swap-screens", "Swap the screens; of one: your side of it, and back", kPresent, "S",
      [](S&, V& v) { swap_screens(v); }, on, false, Mode::Present},
     {"notes-size", "Size of the notes", kPresent, "N", [](S&, V& v) { next_notes_size(v); }, on, false, Mode::Present},

@@ -409,6 +409,9 @@ TEST_CASE("A question off the set list is counted, asked again and told by the c
   CHECK(c.teacher.view.classroom.with->poll()->told);
   CHECK(off_stop(c.teacher.view));
   c.clicker("Page Down");
+  CHECK_FALSE(c.teacher.view.present.question);  // the picture, with the answer
+  CHECK(off_stop(c.teacher.view));
+  c.clicker("Page Down");
   CHECK_FALSE(off_stop(c.teacher.view));
 }
 

@@ -164,7 +164,7 @@ TEST_CASE("Down behind G chooses another of those that are called so") {
   REQUIRE(hits.size() > 1);
   REQUIRE(hits[0].target.lesson == nullptr);
   REQUIRE(hits[1].target.lesson != nullptr);
-  talk.press("Down");
+  talk.press("↓");
   CHECK(std::get<GoTo>(talk.view.over).chosen == 1);
   finish_typing(talk.session, talk.view);
   CHECK(lesson_on_show(talk.view)->id == hits[1].target.lesson->id);

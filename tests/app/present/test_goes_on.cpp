@@ -27,7 +27,9 @@ TEST_CASE("A talk of a lesson goes on with F5 where it was left, and its clock w
   talk.press("Ctrl+Shift+F5");
   CHECK(talk.view.lesson.beat == 0);
   CHECK(talk.p().elapsed < elapsed);
-  talk.press("Page Down Ctrl+F5");
+  talk.press("Page Down");
+  talk.press("Ctrl+F5");
+  REQUIRE_FALSE(talk.p().on);
   REQUIRE(open_lesson_numbered(talk.session, talk.view, 9, 3));
   talk.press("F5");
   CHECK(talk.view.lesson.beat == 0);

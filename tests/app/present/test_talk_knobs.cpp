@@ -219,12 +219,13 @@ TEST_CASE("C turns the mask of a board; a number that was typed lets go of the d
   talk.press("2");
   CHECK(talk.p().tool == Tool::Pointer);
   talk.press("G");
+  CHECK(is_open<GoTo>(talk.view));
   CHECK_FALSE(talk.view.typing_begun);
 
   Talk walk({}, 7, 1);
   walk.view.focus = "knob:more/";
   const int64_t before = walk.view.playhead;
-  walk.press("Right");
+  walk.press("→");
   CHECK(walk.view.playhead != before);
 }
 
