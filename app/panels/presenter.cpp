@@ -111,13 +111,13 @@ void layout_head(Scene& scene, const Session& session, const ViewState& view, Re
   const bool off_list = off_stop(view);
   const std::string back = way_back_words(session, view);
   const std::string leads = back.empty() ? back : fmt::format(". {} {}.", keys_of("present-restore"), back);
+  const std::string_view first = answer_waits(view)    ? "answers, then "
+                                 : asked_goes_on(view) ? "shows the picture, then "
+                                                       : "";
   const std::string place = off_list && p.set.items.empty() ? "Page Down returns to the lesson."
-                            : off_list                      ? fmt::format("Off the set list. Page Down {}{} stop {}.",
-                                                     answer_waits(view)    ? "answers, then "
-                                                                          : asked_goes_on(view) ? "shows the picture, then "
-                                                                                                : "",
+                            : off_list             ? fmt::format("Off the set list. Page Down {}{} stop {}.", first,
                                                      p.landed.beat < 0 ? "goes to" : "returns to", p.place + 1)
-                            : !p.set.items.empty()          ? fmt::format("{} of {}{}", p.place + 1, p.set.items.size(),
+                            : !p.set.items.empty() ? fmt::format("{} of {}{}", p.place + 1, p.set.items.size(),
                                                                  leads.empty() ? " in the set list" : leads)
                             : lesson ? fmt::format("{} of {}{}", view.lesson.beat + 1, lesson->beats.size(), leads)
                                      : std::string();

@@ -73,6 +73,13 @@ bool back_on_list(Session& session, ViewState& view) {
   return off_set_list(view) && open_set_item(session, view, view.present.place);
 }
 
+// A tool for what it was opened over, which may be off the list, too; else what is off the list for the stop.
+bool leave_over_stop(Session& session, ViewState& view) {
+  if (!tool_over_other_stop(view)) return back_on_list(session, view);
+  leave_tool(view);
+  return true;
+}
+
 }  // namespace
 
 void begin_presenting(Session& session, ViewState& view, bool from_beginning) {
@@ -323,7 +330,7 @@ void present_escape(Session& session, ViewState& view) {
   } else if (p.tool != Tool::Normal) {
     take_tool(view, Tool::Normal);
   } else if (tool_open(view) && (p.frozen || p.blank != Blank::None)) {  // unseen: the room sees no tool that is left
-    if (tool_over_other_stop(view) || !back_on_list(session, view)) leave_tool(view);
+    if (!leave_over_stop(session, view)) leave_tool(view);
   } else if (p.blank != Blank::None) {
     p.blank = Blank::None;
   } else if (p.frozen) {
@@ -332,9 +339,7 @@ void present_escape(Session& session, ViewState& view) {
     view.selection.clear();
   } else if (undo_compare(session, view)) {
     view.notice = "The comparison is taken back.";
-  } else if (tool_over_other_stop(view)) {
-    leave_tool(view);
-  } else if (back_on_list(session, view)) {
+  } else if (leave_over_stop(session, view)) {
     hands_off(view);
   } else if (leaves_stop) {
     view.notice = "No tool is open: this is the stop itself.";
