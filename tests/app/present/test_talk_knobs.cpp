@@ -222,11 +222,11 @@ TEST_CASE("C turns the mask of a board; a number that was typed lets go of the d
   CHECK(is_open<GoTo>(talk.view));
   CHECK_FALSE(talk.view.typing_begun);
 
-  Talk walk({}, 7, 1);
-  walk.view.focus = "knob:more/";
-  const int64_t before = walk.view.playhead;
-  walk.press("→");
-  CHECK(walk.view.playhead != before);
+  Talk stepped({}, 6, 1);
+  stepped.view.focus = "knob:more/";
+  const int before = stepped.view.board.step;
+  stepped.press("→");
+  CHECK(stepped.view.board.step == before + 1);
 }
 
 TEST_CASE("Letters over the list of a knob lead to a name and are no keys of the talk") {
