@@ -19,12 +19,20 @@ void layout_choice_list(Scene& scene, const Session& session, const ViewState& v
   const std::vector<std::string_view>& words = choices.words;
   if (words.empty()) return;
   const auto line = [&](size_t k) {
-    const bool now = k == choices.now;
-    return row(of(text(now ? "✓" : "", {16, Face::SansBold}).width(px(24)),
-                  text(std::string(words[k]), {17, now ? Face::SansBold : Face::Sans}).width(grow())))
+    const bool now = k == choices.now, chosen = view.focus == fmt::format("choose:{}", k);  // by letters or arrows
+    return row(of(text(now      ? "✓"
+                       : chosen ? "›"
+                                : "",
+                       {16, Face::SansBold})
+                      .width(px(24)),
+                  text(std::string(words[k]), {17, now || chosen ? Face::SansBold : Face::Sans}).width(grow())))
         .padding(10, 0)
         .height(between(24, 36))
-        .on({.fill = now ? std::optional(Role::Surface) : std::nullopt, .hot = Role::SurfaceStrong, .radius = 8})
+        .on({.fill = chosen ? std::optional(Role::SurfaceStrong)
+                     : now  ? std::optional(Role::Surface)
+                            : std::nullopt,
+             .hot = Role::SurfaceStrong,
+             .radius = 8})
         .pressed({fmt::format("choose:{}", k), fmt::format("{}: {}", choices.label, words[k]),
                   means(ChooseFromList{int(k)})});
   };

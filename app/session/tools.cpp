@@ -4,9 +4,14 @@
 #include "app/session/present_moves.h"
 #include "app/session/set_stops.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace tilewalk {
+
+// What the pen drew belongs to what it was drawn over.
+static bool passes(const PenStroke& stroke) { return !stroke.pinned; }
 
 bool tool_open(const ViewState& view) { return view.before_tool != nullptr; }
 
@@ -37,8 +42,10 @@ void open_tool(ViewState& view, BoardState state) {
     before->column = view.column_open;
     before->charts = view.gpu.enlarged;
     before->selection = view.selection;
+    std::ranges::copy_if(view.present.strokes, std::back_inserter(before->strokes), passes);
     view.before_tool = std::move(before);
   }
+  std::erase_if(view.present.strokes, passes);
   // A tool has the stage to itself: no lesson's text beside it, and room.
   view.lesson.id.clear();
   view.lesson.fault_of.clear();
@@ -73,6 +80,8 @@ void leave_tool(ViewState& view) {
   view.gpu.enlarged = before->charts;
   if (view.present.on && left == view.present.landed.board) view.present.elsewhere = false;
   view.selection = before->selection;
+  std::erase_if(view.present.strokes, passes);
+  view.present.strokes.insert(view.present.strokes.end(), before->strokes.begin(), before->strokes.end());
   view.focus.clear();
   view.editing.clear();
   view.playing = false;

@@ -66,6 +66,7 @@ struct StageBefore {
   Tab tab = Tab::Explain;
   bool column = true, charts = false;  // ViewState::column_open, GpuView::enlarged
   std::string selection;
+  std::vector<PenStroke> strokes;  // that were drawn there before a room
 };
 
 // What a run of the program left behind that did not come to its end; offered once, at the next start.

@@ -58,6 +58,22 @@ TEST_CASE(
   CHECK(lesson_on_show(talk.view)->number == 6);
 }
 
+TEST_CASE(
+    "What the pen drew on a stop is not on a tool over it, nor the other way round, and is there again after it") {
+  Talk talk("tilewalk://lesson/6/beat/1\ntilewalk://lesson/7/beat/1\n", 6, 0);
+  PenStroke stroke;
+  stroke.points = {{0.2f, 0.2f}, {0.4f, 0.2f}};
+  talk.p().strokes.push_back(stroke);
+  talk.press("Ctrl+5");
+  CHECK(talk.p().strokes.empty());
+  talk.p().strokes.push_back(stroke);
+  talk.p().strokes.push_back(stroke);
+  talk.press("Ctrl+6");
+  CHECK(talk.p().strokes.empty());
+  talk.press("Esc");
+  CHECK(talk.p().strokes.size() == 1);
+}
+
 TEST_CASE("A tool that lies under a frozen or black wall is left before that is lifted") {
   for (const char* key : {"F", "B"}) {
     CAPTURE(key);

@@ -238,6 +238,7 @@ TEST_CASE("Letters over the list of a knob lead to a name and are no keys of the
   REQUIRE(is_open<ChoiceList>(talk.view));
   CHECK(talk.p().countdown == 0);
   CHECK(talk.p().tool == Tool::Normal);
+  CHECK(Talk::words_in(talk.scene()).find("›\n") != std::string::npos);  // where Enter leads
   talk.press("Enter");
   const double gpu = knob_value(*board_named("estimate"), talk.view.board, "gpu");
   CHECK(words[size_t(gpu)].starts_with("H200"));
