@@ -25,6 +25,11 @@ bool changes_stage(const Question& question) {
   return proves || (!question.cover.empty() && !on_paper);
 }
 
+// A slide's stop asks nothing.
+AskedQuestion asked_at_stop(const ViewState& view) {
+  return slide_on_show(view) ? AskedQuestion{} : asked_now(view);
+}
+
 // False where there is no next point.
 bool go_on(Session& session, ViewState& view) {
   const AskedQuestion asked = asked_now(view);
@@ -131,7 +136,7 @@ void note_on_way(const Session& session, ViewState& view) {
 }
 
 bool next_in_beat(Session& session, ViewState& view) {
-  const AskedQuestion asked = slide_on_show(view) ? AskedQuestion{} : asked_now(view);
+  const AskedQuestion asked = asked_at_stop(view);
   if (asked.question && !settled(view, asked)) put_prepared_knobs(session, view);
   const bool turned = differs_from_prepared(session, view);
   if (!go_on(session, view)) return false;
@@ -166,17 +171,17 @@ bool come_back_ahead(Session& session, ViewState& view, const StopKey& key) {
 }
 
 bool answer_waits(const ViewState& view) {
-  const AskedQuestion asked = slide_on_show(view) ? AskedQuestion{} : asked_now(view);
+  const AskedQuestion asked = asked_at_stop(view);
   return view.present.question && asked.question && !settled(view, asked);
 }
 
 bool asked_goes_on(const ViewState& view) {
-  const AskedQuestion asked = slide_on_show(view) ? AskedQuestion{} : asked_now(view);
+  const AskedQuestion asked = asked_at_stop(view);
   return view.present.question && asked.question && (!settled(view, asked) || changes_stage(*asked.question));
 }
 
 std::string next_in_beat_words(const ViewState& view) {
-  const AskedQuestion asked = slide_on_show(view) ? AskedQuestion{} : asked_now(view);
+  const AskedQuestion asked = asked_at_stop(view);
   if (!asked.question || (off_stop(view) && !asked_goes_on(view))) return {};
   if (!settled(view, asked))
     return !view.present.question ? "The question" : votes_to_show(view) ? "What the class has answered" : "The answer";
