@@ -26,9 +26,7 @@ bool changes_stage(const Question& question) {
 }
 
 // A slide's stop asks nothing.
-AskedQuestion asked_at_stop(const ViewState& view) {
-  return slide_on_show(view) ? AskedQuestion{} : asked_now(view);
-}
+AskedQuestion asked_at_stop(const ViewState& view) { return slide_on_show(view) ? AskedQuestion{} : asked_now(view); }
 
 // False where there is no next point.
 bool go_on(Session& session, ViewState& view) {
