@@ -222,7 +222,7 @@ void layout_points(GraphPaper& p) {
   const TruePoint& truth = p.truth.points[size_t(p.sheet.point)];
   // Below both, so that neither moves: what may be pressed instead of typed, as wide as its words ask.
   const auto choices_row = [&](std::string_view what, std::span<const std::string_view> choices) {
-    if (locked || p.left() < p.px(28)) return;
+    if (locked || !p.view.hands || p.left() < p.px(28)) return;
     Rect row = p.take(p.px(roomy ? 36 : 28));
     const auto width = [&](std::string_view words) {
       return text_width(words, Face::SansBold, st.number()) + p.px(12);

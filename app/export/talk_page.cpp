@@ -16,6 +16,7 @@
 #include "app/session/set_stops.h"
 #include "app/session/speaker_notes.h"
 #include "app/session/transport.h"
+#include "app/text/fonts.h"
 #include "core/io/trimmed.h"
 #include "core/lesson/control_words.h"
 
@@ -59,6 +60,9 @@ constexpr std::string_view kStyle =
     ".answers ul{columns:2;column-gap:8mm;padding-left:5mm;font-size:14px;line-height:1.4}"
     "a{color:inherit}}\n";
 
+// Words as the pictures draw them.
+std::string written(std::string_view words) { return xml_escape(as_drawn(words)); }
+
 // The time that a stop may take is the speaker's.
 std::string without_minutes(const std::string& note) {
   const size_t end = note.starts_with('[') ? note.find(" min]") : std::string::npos;
@@ -87,7 +91,7 @@ class Handout {
     if (titled) {
       open_set_item(session_, view_, 0);
       for (const std::string& line : slide_of(items.front().link).lines)
-        title.before += fmt::format("<p>{}</p>\n", xml_escape(line)), title.mm += kFine;
+        title.before += fmt::format("<p>{}</p>\n", written(line)), title.mm += kFine;
       add_notes(title, true);
     }
     title.before += "</div>\n";
@@ -159,7 +163,7 @@ class Handout {
       tell_prose(lines, read_prose(note), words);
       const std::string said = fmt::format("{}", fmt::join(lines, " "));
       if (said.empty()) continue;
-      (before ? part.before : part.after) += fmt::format("<p class=\"note\">{}</p>\n", xml_escape(said));
+      (before ? part.before : part.after) += fmt::format("<p class=\"note\">{}</p>\n", written(said));
       part.mm += kLine * double(1 + said.size() / kLineLetters) + 5;
     }
   }
@@ -205,7 +209,7 @@ class Handout {
     if (!board) return out;
     for (const Reading& reading : board->readings({view_.board, session_, view_, *board}))
       if (std::ranges::find(view_.board.covered, reading.id) != view_.board.covered.end() &&
-          seen_now_.find(">" + xml_escape(reading.label) + "<") != std::string::npos)
+          seen_now_.find(">" + written(reading.label) + "<") != std::string::npos)
         out.push_back(reading.id);
     return out;
   }
@@ -223,7 +227,7 @@ class Handout {
       std::string value = format_quantity(reading.quantity, "").value_or("?");
       for (const char* format : {"", "binary", "percent", "digits:6", "digits:4", "digits:3"})
         if (const auto words = format_quantity(reading.quantity, format);
-            words && seen_now_.find(">" + xml_escape(*words) + "<") != std::string::npos) {
+            words && seen_now_.find(">" + written(*words) + "<") != std::string::npos) {
           value = *words;
           break;
         }
@@ -256,7 +260,7 @@ class Handout {
     const std::string step = board ? tell_of_board(session_, view_) : tell_of_walk(session_, view_);
     std::string out = picture(title);
     if (step.empty()) return out;
-    part.after += fmt::format("<p class=\"fine\">{}</p>\n", step);
+    part.after += fmt::format("<p class=\"fine\">{}</p>\n", as_drawn(step));
     part.mm += kFine;
     if (board)
       seek_board(session_, view_, 0);
@@ -280,9 +284,9 @@ class Handout {
     const SetItem& item = view_.present.set.items[size_t(place)];
     const std::string title = stop_title(item, view_);
     const std::string heading = fmt::format("{}. {}", place + 1, title);
-    Part part{.before = fmt::format("<h2>{}</h2>\n", xml_escape(heading)), .mm = kHeading};
+    Part part{.before = fmt::format("<h2>{}</h2>\n", written(heading)), .mm = kHeading};
     if (!open_set_item(session_, view_, place)) {
-      part.before += fmt::format("<p>{}</p>\n", xml_escape(view_.notice));
+      part.before += fmt::format("<p>{}</p>\n", written(view_.notice));
       return parts_.push_back(std::move(part));
     }
     // What a slide says is text on paper.
@@ -290,7 +294,7 @@ class Handout {
       std::vector<std::string> lines = slide_of(*slide).lines;
       if (!slide_of(*slide).picture.empty()) lines.push_back(view_.notice);  // why it is not shown
       for (const std::string& line : lines) {
-        part.before += fmt::format("<p>{}</p>\n", xml_escape(line));
+        part.before += fmt::format("<p>{}</p>\n", written(line));
         part.mm += kLine * double(1 + line.size() / kLineLetters) + 2;
       }
       add_notes(part);
@@ -321,7 +325,7 @@ class Handout {
                         .picture = picture("Question " + which),
                         .after = {},
                         .mm = kHeading});
-      answers += fmt::format("<li>Question {}: {}</li>\n", which, xml_escape(answer()));
+      answers += fmt::format("<li>Question {}: {}</li>\n", which, written(answer()));
     }
     const Beat* beat = is_slide(item.link) ? nullptr : beat_on_show(view_);
     // After the last answer, on the stage again.
@@ -330,11 +334,11 @@ class Handout {
     if (!asking.empty() && p.place == place && view_.board.board == board) numbers = told(kept);
     std::vector<std::string> unanswered;
     for (const auto& [label, value] : numbers)
-      if (answers.find(xml_escape(value)) == std::string::npos)
+      if (answers.find(written(value)) == std::string::npos)
         unanswered.push_back(fmt::format("{}: {}", label, value));
     if (!unanswered.empty())
       answers_ += fmt::format("<li>Picture {}: {}</li>\n", place + 1,
-                              xml_escape(fmt::format("{}", fmt::join(unanswered, "; "))));
+                              written(fmt::format("{}", fmt::join(unanswered, "; "))));
     answers_ += answers;
     parts_.push_back(std::move(part));
     std::ranges::move(asking, std::back_inserter(parts_));
@@ -348,7 +352,7 @@ class Handout {
     const std::string says = broken_words(view_);
     if (says.empty()) return;
     if (view_.playing && view_.play_to >= 0) seek(session_.walk(), view_, view_.play_to);
-    Part part{.before = fmt::format("<h2>{}. Broken on purpose: {}</h2>\n", place + 1, xml_escape(says)),
+    Part part{.before = fmt::format("<h2>{}. Broken on purpose: {}</h2>\n", place + 1, written(says)),
               .mm = kHeading};
     part.picture = stop_picture(title, part);
     parts_.push_back(std::move(part));

@@ -115,7 +115,7 @@ std::string knob_words(const Exhibit& view, const Style& st, float width) {
       // "Last tile first".
       std::string value = knob_text(*knob, view.knob(knob->id));
       if (knob->kind == Knob::Kind::Switch && value == "on") value.clear();
-      if (labels == Bare && value == "full") value = "no mask";
+      if (knob->id == "mask") label = {}, value = value == "full" ? "no mask" : value;
       words +=
           fmt::format("{}{}{}{}", words.empty() ? "" : " · ", label, label.empty() || value.empty() ? "" : " ", value);
     }

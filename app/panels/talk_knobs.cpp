@@ -99,6 +99,7 @@ void layout_talk_knobs(Scene& scene, const Session& session, const ViewState& vi
   if (view.gpu.enlarged) {
     std::vector<ui::Node> knobs;
     for (const ChartChoice& choice : chart_choices(view.gpu)) knobs.push_back(chart_knob(choice, view));
+    if (has_sizes(view.gpu.shape)) knobs.push_back(walk_knob(WalkKnob::Mask, session, view).width(ui::grow(2)));
     return ui::show(scene, ui::row(std::move(knobs), 20), row, style, view.hover);
   }
   if (const Board* board = board_named(view.board.board)) {

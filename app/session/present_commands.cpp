@@ -32,6 +32,9 @@ std::string why_not_turn(const S&, const V& v) {
   if (!v.present.on)
     return fmt::format("This key turns a walk before a room: {} begins to present.", key_of("present"));
   if (v.gpu.enlarged) return "The stage shows the GPU's charts, which this key does not turn.";
+  if (!has_mask(v))
+    return fmt::format("No knob of this picture is turned by this key: Estimate, {}, has GPU, method and mask.",
+                       key_of("estimate"));
   return v.present.presenters_window()
              ? std::string("The stage shows a board: its knobs are below it, behind More where there are many.")
              : std::string("The stage shows a board: Tab shows its knobs.");
@@ -91,14 +94,17 @@ const auto kPresentCommands = std::to_array<Command>({
     {"present-back", "Previous beat", kPresent, "Page Up", present_back, on, false, Mode::Present},
     {"present-restore", "Back to the stop, as it was prepared", kPresent, "Ctrl+Backspace", present_restore, on, false,
      Mode::Present},
-    {"turn-mask", "Causal, or not: this walk at the same step, or this board", kPresent, "C",
+    {"turn-mask", "Causal, or not: this walk at the same step, this board, these charts", kPresent, "C",
      [](S& s, V& v) {
        if (has_mask(v))
          turn_mask(s, v);
        else
          turn_walk(s, v, WalkKnob::Mask, 1);
      },
-     [](const S& s, const V& v) { return walk_shown(s, v) || (v.present.on && has_mask(v)); }, false, Mode::Present,
+     [](const S& s, const V& v) {
+       return walk_shown(s, v) || (v.present.on && (has_mask(v) || charts_have_mask(v)));
+     },
+     false, Mode::Present,
      why_not_turn},
     {"turn-schedule", "This walk by the next schedule", kPresent, "V",
      [](S& s, V& v) { turn_walk(s, v, WalkKnob::Schedule, 1); }, walk_shown, false, Mode::Present, why_not_turn},

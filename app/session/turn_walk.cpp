@@ -1,5 +1,6 @@
 #include "app/session/turn_walk.h"
 
+#include "app/session/charts_link.h"
 #include "app/session/commands.h"
 #include "app/session/same_event.h"
 #include "app/session/setup_fields.h"
@@ -84,6 +85,21 @@ std::string rescale_words(Found found, const WalkEvent& event, const Session& se
     case Found::Lost: return " With it no row of this walk is rescaled.";
   }
   return {};
+}
+
+// The charts are of the walk's mask, the ladder of its own.
+void turn_charts_mask(Session& session, ViewState& view) {
+  Mask mask = view.gpu.ladder_mask;
+  if (view.gpu.shape == GpuShape::Ladder) {
+    mask = view.gpu.ladder_mask = mask == Mask::Causal ? Mask::Full : Mask::Causal;
+  } else {
+    Setup setup = session.setup();
+    mask = setup.problem.mask = setup.problem.mask == Mask::Causal ? Mask::Full : Mask::Causal;
+    setup.preset.clear();
+    if (!changed(session, view, setup, event_turned(session, view))) return;
+  }
+  show_charts(session, view);
+  view.notice = mask == Mask::Causal ? "Causal mask." : "No mask.";
 }
 
 void turn_mask(Session& session, ViewState& view) {
@@ -186,6 +202,10 @@ void turn_seed(Session& session, ViewState& view, int by) {
 
 }  // namespace
 
+bool charts_have_mask(const ViewState& view) {
+  return view.gpu.enlarged && (has_sizes(view.gpu.shape) || view.gpu.shape == GpuShape::Ladder);
+}
+
 std::string_view label_of(WalkKnob knob) {
   switch (knob) {
     case WalkKnob::Mask: return "Mask";
@@ -244,7 +264,8 @@ void turn_walk_to(Session& session, ViewState& view, WalkKnob knob, int place) {
 void turn_walk(Session& session, ViewState& view, WalkKnob knob, int by) {
   view.present.turned |= view.present.on && knob != WalkKnob::Row;  // a row is followed by keys, too
   switch (knob) {
-    case WalkKnob::Mask: return turn_mask(session, view);
+    case WalkKnob::Mask:
+      return charts_have_mask(view) ? turn_charts_mask(session, view) : turn_mask(session, view);
     case WalkKnob::Schedule:
     case WalkKnob::Machine: return turn_among(session, view, knob, by);
     case WalkKnob::Seed: return turn_seed(session, view, by);

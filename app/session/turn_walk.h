@@ -26,6 +26,9 @@ WalkNames names_of_knob(WalkKnob knob, const Session& session);
 std::string list_of_knob(WalkKnob knob);  // "turn:Machine", as ChoiceList has it
 std::optional<WalkKnob> walk_knob_of(std::string_view list);
 
+// Whether the GPU's charts are large and are of a mask: the walk's, or the ladder's own.
+bool charts_have_mask(const ViewState& view);
+
 // By one on or back. What cannot be turned says so in view.notice.
 void turn_walk(Session& session, ViewState& view, WalkKnob knob, int by);
 void turn_walk_to(Session& session, ViewState& view, WalkKnob knob, int place);  // in the list of its names

@@ -194,9 +194,9 @@ TEST_CASE("A stop of charts comes and goes with the clicker, and is as it was wh
   CHECK_FALSE(off_set_list(talk.view));
   CHECK(words_in(layout_presenter(talk.session, talk.view, {1920, 1080})).find("2 of 3 in the set list") !=
         std::string::npos);
-  // Keys of a walk do nothing to them, and say so; those of the window neither.
+  // Keys of a walk do nothing to them but for the mask, and say so; those of the window neither.
   const Problem before = talk.session.problem();
-  talk.press("C");
+  talk.press("V");
   CHECK(talk.view.notice.find("GPU's charts") != std::string::npos);
   CHECK(talk.session.problem() == before);
   talk.press("L");
@@ -206,8 +206,8 @@ TEST_CASE("A stop of charts comes and goes with the clicker, and is as it was wh
   talk.click("choice:gpu-kernel/fa1");
   CHECK(talk.view.gpu.kernel == Method::Fa1);
   CHECK(talk.view.present.turned);
-  // So is another GPU's recording, from the knobs below the stage; a walk's are not there.
-  CHECK(layout_presenter(talk.session, talk.view, {1920, 1080}).find("turn:Mask/+") == nullptr);
+  // So is another GPU's recording, from the knobs below the stage; a walk's are not there but for the mask.
+  CHECK(layout_presenter(talk.session, talk.view, {1920, 1080}).find("turn:Schedule/+") == nullptr);
   talk.click("choice:gpu-on/h100");
   CHECK(words_in(layout_audience(talk.session, talk.view, {1920, 1080})).find("on H100") != std::string::npos);
   talk.press("Ctrl+Backspace");
@@ -231,6 +231,32 @@ TEST_CASE("A stop of charts comes and goes with the clicker, and is as it was wh
   begin_presenting(talk.session, talk.view, false);
   CHECK(talk.view.gpu.enlarged);
   CHECK_FALSE(off_set_list(talk.view));
+}
+
+TEST_CASE("Causal or not is answered at the charts: by C, by their knob, and as it was prepared when one comes back") {
+  for (const size_t place : {size_t(0), size_t(3), size_t(4), size_t(6)}) {
+    CAPTURE(std::string(kPlaces[place]));
+    Talk talk(three_stops(place));
+    REQUIRE(open_set_item(talk.session, talk.view, 1));
+    const auto wall = [&] { return words_in(layout_audience(talk.session, talk.view, {1920, 1080})); };
+    const std::string full = wall();
+    CHECK(full.find("no mask") != std::string::npos);
+    talk.press("C");
+    const std::string causal = wall();
+    CHECK(talk.view.notice == "Causal mask.");
+    CHECK(causal.find("causal") != std::string::npos);
+    CHECK(causal.find("no mask") == std::string::npos);
+    CHECK(causal.find("Nothing was recorded") == std::string::npos);
+    talk.press("Ctrl+Backspace");
+    CHECK(wall() == full);
+    talk.press("C");
+    talk.press("Page Down");
+    talk.press("Page Up");
+    CHECK(wall() == full);
+    if (talk.view.gpu.shape == GpuShape::Ladder) continue;
+    talk.click("turn:Mask/+");
+    CHECK(wall() == causal);
+  }
 }
 
 TEST_CASE("A room can read the GPU's charts, and the number that they are there for is the largest") {

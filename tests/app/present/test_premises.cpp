@@ -70,7 +70,7 @@ TEST_CASE("The tools have their premises on the wall, and nothing of them is cut
     const std::string all = words(scene);
     if (std::string_view(tool) != "estimate") continue;
     CAPTURE(all);
-    for (const char* premise : {"H100", "N 8,192", "d 128", "B 1", "H 16", "Mask", "memory needed"})
+    for (const char* premise : {"H100", "N 8,192", "d 128", "B 1", "H 16", "no mask", "memory needed"})
       CHECK(all.find(premise) != std::string::npos);
   }
 }

@@ -155,9 +155,9 @@ TEST_CASE("Ctrl+Backspace twice in a row leaves no stop: only the second after a
   CHECK(talk.p().place == 0);
 }
 
-TEST_CASE("At the GPU's charts I says what C, V and Y say, and nothing is turned") {
+TEST_CASE("At the GPU's charts I says what V and Y say, and nothing is turned") {
   Talk talk("tilewalk://walk?charts=compare&gpu-shape=benchmark&gpu-n=4096&gpu-on=h200\n");
-  talk.press("C");
+  talk.press("V");
   const std::string said = talk.view.notice;
   REQUIRE(said.find("GPU's charts") != std::string::npos);
   const Problem before = talk.session.problem();
