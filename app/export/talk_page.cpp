@@ -334,11 +334,10 @@ class Handout {
     if (!asking.empty() && p.place == place && view_.board.board == board) numbers = told(kept);
     std::vector<std::string> unanswered;
     for (const auto& [label, value] : numbers)
-      if (answers.find(written(value)) == std::string::npos)
-        unanswered.push_back(fmt::format("{}: {}", label, value));
+      if (answers.find(written(value)) == std::string::npos) unanswered.push_back(fmt::format("{}: {}", label, value));
     if (!unanswered.empty())
-      answers_ += fmt::format("<li>Picture {}: {}</li>\n", place + 1,
-                              written(fmt::format("{}", fmt::join(unanswered, "; "))));
+      answers_ +=
+          fmt::format("<li>Picture {}: {}</li>\n", place + 1, written(fmt::format("{}", fmt::join(unanswered, "; "))));
     answers_ += answers;
     parts_.push_back(std::move(part));
     std::ranges::move(asking, std::back_inserter(parts_));
@@ -352,8 +351,7 @@ class Handout {
     const std::string says = broken_words(view_);
     if (says.empty()) return;
     if (view_.playing && view_.play_to >= 0) seek(session_.walk(), view_, view_.play_to);
-    Part part{.before = fmt::format("<h2>{}. Broken on purpose: {}</h2>\n", place + 1, written(says)),
-              .mm = kHeading};
+    Part part{.before = fmt::format("<h2>{}. Broken on purpose: {}</h2>\n", place + 1, written(says)), .mm = kHeading};
     part.picture = stop_picture(title, part);
     parts_.push_back(std::move(part));
   }

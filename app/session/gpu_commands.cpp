@@ -26,9 +26,8 @@ bool gpu_idle(const S&, const V& v) { return v.gpu.status.state != GpuState::Run
 bool studying(const S&, const V& v) { return !v.present.on; }
 bool can_run(const S& s, const V& v) { return gpu_idle(s, v) && studying(s, v); }
 std::string why_not_charts(const S&, const V& v) {
-  return v.present.on ? "Runs are made in the GPU tab. To show one to the room: leave the talk (Esc Esc), run it there "
-                        "(R), save it "
-                        "as a recording (Ctrl+Shift+S), enlarge its chart (L) and add that as a stop (Ctrl+D)."
+  return v.present.on ? "Runs are made outside a talk: Esc Esc, R, Ctrl+Shift+S to save it; L enlarges its chart, "
+                        "Ctrl+D makes that a stop."
                       : "The GPU is at work.";
 }
 bool gpu_has_result(const S& s, const V& v) { return v.gpu.status.result && gpu_idle(s, v); }

@@ -110,7 +110,9 @@ void begin_presenting(Session& session, ViewState& view, bool from_beginning) {
   view.playing = false;
   close_overlays(view);
   view.lesson.review = false;
-  if (from_beginning || p.set.items.empty() || place_now(view) != p.landed) view.gpu.enlarged = false;
+  // "From here" is the charts, too, where they are of no lesson.
+  const bool here = p.set.items.empty() ? !beat_on_show(view) : place_now(view) == p.landed;
+  if (from_beginning || !here) view.gpu.enlarged = false;
   if (from_beginning && !p.set.items.empty())
     open_set_item(session, view, 0);
   else if (beat_on_show(view) && from_beginning)

@@ -94,7 +94,7 @@ bool off_stop(const ViewState& view) {
   const Presentation& p = view.present;
   if (!p.set.items.empty()) return off_set_list(view);
   if (p.landed.beat < 0 || !view.lesson.id.empty()) return false;
-  return !p.landed.lesson.empty() || p.elsewhere || view.board.board != p.landed.board;
+  return !p.landed.lesson.empty() || p.elsewhere || place_now(view).board != p.landed.board;
 }
 
 const SetItem* stop_on_show(const ViewState& view) {

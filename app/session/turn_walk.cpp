@@ -264,8 +264,7 @@ void turn_walk_to(Session& session, ViewState& view, WalkKnob knob, int place) {
 void turn_walk(Session& session, ViewState& view, WalkKnob knob, int by) {
   view.present.turned |= view.present.on && knob != WalkKnob::Row;  // a row is followed by keys, too
   switch (knob) {
-    case WalkKnob::Mask:
-      return charts_have_mask(view) ? turn_charts_mask(session, view) : turn_mask(session, view);
+    case WalkKnob::Mask: return charts_have_mask(view) ? turn_charts_mask(session, view) : turn_mask(session, view);
     case WalkKnob::Schedule:
     case WalkKnob::Machine: return turn_among(session, view, knob, by);
     case WalkKnob::Seed: return turn_seed(session, view, by);

@@ -201,7 +201,7 @@ TEST_CASE("A stop of charts comes and goes with the clicker, and is as it was wh
   CHECK(talk.session.problem() == before);
   talk.press("L");
   CHECK(talk.view.gpu.enlarged);
-  CHECK(talk.view.notice.find("add that as a stop (Ctrl+D)") != std::string::npos);
+  CHECK(talk.view.notice.find("Ctrl+D makes that a stop") != std::string::npos);
   // A bar that is chosen in front of the room is a turn, which Ctrl+Backspace takes back.
   talk.click("choice:gpu-kernel/fa1");
   CHECK(talk.view.gpu.kernel == Method::Fa1);
@@ -257,6 +257,17 @@ TEST_CASE("Causal or not is answered at the charts: by C, by their knob, and as 
     talk.click("turn:Mask/+");
     CHECK(wall() == causal);
   }
+}
+
+TEST_CASE("Presenting from the charts shows them, where they are of no lesson") {
+  Talk talk;
+  REQUIRE(open_link(kPlaces[0], talk.session, talk.view).there);
+  begin_presenting(talk.session, talk.view, false);
+  CHECK(talk.view.gpu.enlarged);
+  talk.press("C");
+  CHECK(words_in(layout_audience(talk.session, talk.view, {1920, 1080})).find("causal") != std::string::npos);
+  talk.press("Ctrl+Backspace");
+  CHECK(words_in(layout_audience(talk.session, talk.view, {1920, 1080})).find("no mask") != std::string::npos);
 }
 
 TEST_CASE("A room can read the GPU's charts, and the number that they are there for is the largest") {

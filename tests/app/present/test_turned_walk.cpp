@@ -347,9 +347,9 @@ TEST_CASE("R and L at a stop of the GPU's charts say in plain words how a run is
     talk.press(key);
     const std::string& said = talk.view.notice;
     CHECK(talk.view.gpu.enlarged);
-    CHECK(said.starts_with("Runs are made in the GPU tab."));
+    CHECK(said.starts_with("Runs are made outside a talk:"));
     size_t at = 0;
-    for (const char* word : {"leave the talk (Esc Esc)", "(R)", "(Ctrl+Shift+S)", "(L)", "(Ctrl+D)"}) {
+    for (const char* word : {"Esc Esc", "R,", "Ctrl+Shift+S", "L enlarges", "Ctrl+D"}) {
       CAPTURE(word);
       at = said.find(word, at);
       REQUIRE(at != std::string::npos);
