@@ -19,6 +19,7 @@
 #include "app/session/questions.h"
 #include "app/session/tools.h"
 #include "app/session/transport.h"
+#include "app/session/turn_walk.h"
 #include "app/session/write_moves.h"
 #include "core/attention/presets.h"
 #include "core/lesson/review_of_ten.h"
@@ -73,16 +74,6 @@ void pace(V& v, float factor) {
   v.speed = std::clamp(v.speed * factor, kSlowest, kFastest);
   if (v.speed > 0.9f && v.speed < 1.1f) v.speed = 1;
   say(v, fmt::format("Speed {:.2g}×.", v.speed));
-}
-
-void follow(S& s, V& v, int by) {
-  // Rows of the Q tile on chip.
-  const Walk& walk = s.walk();
-  const std::vector<Step>& steps = walk.replay.steps();
-  const Tiling& t = walk.plan().tiling;
-  const int64_t at = std::clamp<int64_t>(v.playhead - 1, 0, int64_t(steps.size()) - 1);
-  const int64_t tile = steps[size_t(at)].i, first = tile * t.br, rows = t.rows(tile);
-  v.row = first + std::clamp<int64_t>(std::min(v.row % t.br, rows - 1) + by, 0, rows - 1);
 }
 
 void compare(S& s, V& v) {
@@ -218,8 +209,8 @@ const auto kCommands = std::to_array<Command>({
     {"go-to", "Go to a step, what happens, a lesson", kStep, "G",
      [](S&, V& v) { toggle(v, GoTo{}, "field:go-to"); }, always},
 
-    {"row-up", "Follow the row above", kLook, "↑", [](S& s, V& v) { follow(s, v, -1); }, on_walk},
-    {"row-down", "Follow the row below", kLook, "↓", [](S& s, V& v) { follow(s, v, 1); }, on_walk},
+    {"row-up", "Follow the row above", kLook, "↑", [](S& s, V& v) { follow_row(s, v, -1); }, on_walk},
+    {"row-down", "Follow the row below", kLook, "↓", [](S& s, V& v) { follow_row(s, v, 1); }, on_walk},
     {"compare", "Compare with another schedule", kLook, "D", compare,
      [](const S& s, const V& v) { return on_walk(s, v) && !v.gpu.enlarged; }, false, Mode::Any,
      [](const S&, const V&) { return std::string("The stage shows no walk, beside which D sets another."); }},

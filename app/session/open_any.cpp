@@ -6,6 +6,7 @@
 #include "app/session/present_moves.h"
 #include "app/session/set_edit.h"
 #include "app/session/set_list.h"
+#include "app/session/set_reread.h"
 #include "app/session/write_moves.h"
 #include "core/io/file.h"
 #include "core/io/printable.h"

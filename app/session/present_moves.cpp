@@ -353,25 +353,6 @@ void present_escape(Session& session, ViewState& view) {
   }
 }
 
-std::string use_set_list(Session& session, ViewState& view, const std::filesystem::path& file) {
-  SetList list = open_set_list(file);
-  std::string words = fault_words(list);
-  if (list.items.empty()) {
-    if (words.empty()) words = fmt::format("{} has no links in it.", file.string());
-    return words;  // what there was stays
-  }
-  view.present.set = std::move(list);
-  view.present.set_before.clear();
-  view.present.ways.clear();
-  view.present.stood_at.clear();
-  view.present.jump.reset();
-  view.present.begun = view.present.on;
-  view.present.place = 0;
-  view.present.landed = {};
-  if (view.present.on) open_set_item(session, view, 0);
-  return words;
-}
-
 // The only screen is the room's: what is said there goes away by itself, and so does what is read once.
 static bool passes(const ViewState& view) {
   return !view.present.presenters_window() || view.notice.starts_with(kTwiceEnds) ||

@@ -7,7 +7,6 @@
 #include "app/state/session.h"
 #include "app/state/view_state.h"
 
-#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -59,8 +58,6 @@ void tool_released(ViewState& view);
 // "6" a lesson, "6.3" its third beat, "6.end", else as in app/session/go_to.h. The sentence says why not.
 std::string present_go_to(std::string_view words, Session& session, ViewState& view);
 
-// Opens the set list, or says in the returned sentence what is wrong with it; what can be used of it is used.
-std::string use_set_list(Session& session, ViewState& view, const std::filesystem::path& file);
 bool open_set_item(Session& session, ViewState& view, int place);
 
 void pass_presentation_time(ViewState& view, float seconds);

@@ -1,6 +1,9 @@
 #include "app/session/set_reread.h"
 
+#include "app/session/present_moves.h"
 #include "app/session/set_list.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <span>
@@ -83,6 +86,25 @@ bool reread_set(ViewState& view) {
   p.set_before.clear();
   take_set(view, std::move(now));
   return true;
+}
+
+std::string use_set_list(Session& session, ViewState& view, const std::filesystem::path& file) {
+  SetList list = open_set_list(file);
+  std::string words = fault_words(list);
+  if (list.items.empty()) {
+    if (words.empty()) words = fmt::format("{} has no links in it.", file.string());
+    return words;  // what there was stays
+  }
+  view.present.set = std::move(list);
+  view.present.set_before.clear();
+  view.present.ways.clear();
+  view.present.stood_at.clear();
+  view.present.jump.reset();
+  view.present.begun = view.present.on;
+  view.present.place = 0;
+  view.present.landed = {};
+  if (view.present.on) open_set_item(session, view, 0);
+  return words;
 }
 
 }  // namespace tilewalk

@@ -261,6 +261,12 @@ void turn_walk_to(Session& session, ViewState& view, WalkKnob knob, int place) {
   take_at(session, view, knob, size_t(place), event_turned(session, view));
 }
 
+void follow_row(const Session& session, ViewState& view, int by) {
+  const Tiling& t = session.walk().plan().tiling;
+  const int64_t seen = row_seen(session, view, view.row), tile = seen / t.br, first = tile * t.br;
+  view.row = std::clamp(seen + by, first, first + t.rows(tile) - 1);
+}
+
 void turn_walk(Session& session, ViewState& view, WalkKnob knob, int by) {
   view.present.turned |= view.present.on && knob != WalkKnob::Row;  // a row is followed by keys, too
   switch (knob) {
@@ -268,7 +274,7 @@ void turn_walk(Session& session, ViewState& view, WalkKnob knob, int by) {
     case WalkKnob::Schedule:
     case WalkKnob::Machine: return turn_among(session, view, knob, by);
     case WalkKnob::Seed: return turn_seed(session, view, by);
-    case WalkKnob::Row: view.present.stood.reset(), run_command(by > 0 ? "row-down" : "row-up", session, view);
+    case WalkKnob::Row: view.present.stood.reset(), follow_row(session, view, by > 0 ? 1 : -1);
   }
 }
 

@@ -29,6 +29,9 @@ std::optional<WalkKnob> walk_knob_of(std::string_view list);
 // Whether the GPU's charts are large and are of a mask: the walk's, or the ladder's own.
 bool charts_have_mask(const ViewState& view);
 
+// The row below or above the one that is followed, within the Q tile on chip.
+void follow_row(const Session& session, ViewState& view, int by);
+
 // By one on or back. What cannot be turned says so in view.notice.
 void turn_walk(Session& session, ViewState& view, WalkKnob knob, int by);
 void turn_walk_to(Session& session, ViewState& view, WalkKnob knob, int place);  // in the list of its names

@@ -11,6 +11,7 @@
 #include "app/session/link_moves.h"
 #include "app/session/open_any.h"
 #include "app/session/present_moves.h"
+#include "app/session/set_reread.h"
 #include "app/session/tools.h"
 #include "core/io/printable.h"
 #include "core/lesson/course.h"

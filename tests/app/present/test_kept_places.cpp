@@ -1,6 +1,7 @@
 // Places that are kept and found during a talk: Ctrl+D behind the stop that one is at, and back; G to the speaker's own
 // stop of a lesson first; and the foot of the wall, whose words stand in one order at all stops of a board.
 #include "app/boards/board.h"
+#include "app/session/set_reread.h"
 #include "app/session/talk_target.h"
 #include "app/state/board_history.h"
 #include "app/window/wishes.h"

@@ -14,6 +14,7 @@
 #include "app/session/questions.h"
 #include "app/session/same_event.h"
 #include "app/session/set_list.h"
+#include "app/session/set_reread.h"
 #include "app/session/set_stops.h"
 #include "app/session/tools.h"
 #include "app/session/transport.h"

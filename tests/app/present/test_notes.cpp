@@ -5,6 +5,7 @@
 #include "app/session/lesson_moves.h"
 #include "app/session/present_moves.h"
 #include "app/session/set_list.h"
+#include "app/session/set_reread.h"
 #include "app/session/speaker_notes.h"
 #include "app/session/typing.h"
 #include "app/window/frame.h"

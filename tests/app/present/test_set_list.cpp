@@ -9,6 +9,7 @@
 #include "app/session/present_moves.h"
 #include "app/session/set_edit.h"
 #include "app/session/set_list.h"
+#include "app/session/set_reread.h"
 #include "app/session/set_stops.h"
 #include "app/session/typing.h"
 #include "app/window/beginning.h"
