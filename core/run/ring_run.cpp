@@ -109,13 +109,6 @@ std::optional<std::vector<RingResult>> read_ring(std::string_view text, std::str
   return read_results<RingResult>(kRingFile, text, fault);
 }
 
-std::vector<RingResult> load_ring(const std::filesystem::path& path) {
-  std::string fault;
-  auto results = read_ring(read_file(path, kMostRecording), fault);
-  if (!results) throw IoError(fmt::format("{}: {}.", printable_path(path), fault));
-  return std::move(*results);
-}
-
 void save_ring(const std::filesystem::path& path, const std::vector<RingResult>& results) {
   write_file(path, ring_text(results));
 }

@@ -101,8 +101,7 @@ int64_t ring_bytes(const RingSpec& spec);  // that a device sends in one ring: P
 std::string ring_text(const std::vector<RingResult>& results);
 // Or what is wrong, as a sentence without its stop that begins with the place.
 std::optional<std::vector<RingResult>> read_ring(std::string_view text, std::string& fault);
-// IoError: the file cannot be read or written, or what is wrong with it: "<path>: <fault>."
-std::vector<RingResult> load_ring(const std::filesystem::path& path);
+// IoError: the file cannot be written.
 void save_ring(const std::filesystem::path& path, const std::vector<RingResult>& results);
 // Files of rings lie among the recordings, under names that end so.
 constexpr std::string_view kRingEnding = "ring.json";
