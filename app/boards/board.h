@@ -37,6 +37,7 @@ struct Knob {
   std::string_view tip;                        // one sentence
   std::span<const std::string_view> ids = {};  // of a choice: its words in a lesson, where they are others: "a100-80"
   const Choices& (*offered)() = nullptr;  // of a choice to which more comes while the program runs: instead of both
+  std::string (*said)(double) = nullptr;  // of Linear: what a value is called, where its number says too little
 
   std::span<const std::string_view> words() const { return offered ? std::span(offered().words) : choices; }
   std::span<const std::string_view> names() const { return offered ? std::span(offered().ids) : ids; }

@@ -66,6 +66,7 @@ std::string knob_text(const Knob& knob, double value) {
   const auto with_unit = [&](std::string number) {
     return knob.unit.empty() ? number : fmt::format("{} {}", number, knob.unit);
   };
+  if (knob.said) return knob.said(value);
   switch (knob.kind) {
     case Knob::Kind::Choice: {
       const auto at = size_t(std::clamp(value, 0.0, double(knob.words().size()) - 1));

@@ -53,7 +53,7 @@ constexpr Knob flag(std::string_view id, std::string_view label, std::string_vie
 constexpr auto kKnobs = std::to_array<Knob>({
     choice("entry", "What is called", kEntryWords, 0, "The function or the word that your code names", kEntryIds),
     choice("gpu", "GPU", kGpuWords, 4, "Its compute capability decides, not its name", kGpuIds),
-    choice("torch", "PyTorch", kTorch, 6, "The release, with the cuDNN of its wheel"),
+    choice("torch", "PyTorch", kTorch, 6, "The release, with the cuDNN that comes with it"),
     choice("dtype", "dtype", kDtypes, 0, "Of q, k and v"),
     choice("d", "head size", kHeadWords, 2, "Of q and k, and of v where it differs"),
     choice("mask", "mask", kMasks, 0, "is_causal, or an attn_mask of bool or float"),

@@ -15,6 +15,7 @@ namespace {
 constexpr std::array<Roof, kRoofCount> kOrder{Roof::Tensor, Roof::Exponential, Roof::Vector,
                                               Roof::Sram,   Roof::L2,          Roof::Dram};
 constexpr float kBindingRow = 1.7f;  // of the others
+constexpr std::string_view kNotConfirmed = " (not confirmed)";
 
 // "1.07 G"
 std::string thousands(double value) {
@@ -34,15 +35,16 @@ struct Mark {
 std::vector<Mark> marks_of(const EstimateNow& now) {
   const Estimate& e = now.chosen;
   const auto time = [](double seconds) { return amount(seconds, "s"); };
+  const std::string_view name = info_of(now.method).name;
   std::vector<Mark> out;
   if (e.time <= e.overlapped * 1.005) {
-    out.push_back({e.overlapped, fmt::format("overlapped, as scheduled {}", time(e.time)), true});
+    out.push_back({e.overlapped, fmt::format("{} takes {}, all overlapped", name, time(e.time)), true});
   } else {
-    out.push_back({e.overlapped, fmt::format("all overlapped {}", time(e.overlapped)), false});
-    out.push_back({e.time, fmt::format("as scheduled {}", time(e.time)), true});
+    out.push_back({e.overlapped, fmt::format("if all overlapped, {}", time(e.overlapped)), false});
+    out.push_back({e.time, fmt::format("{} takes {}", name, time(e.time)), true});
   }
   if (e.serial > e.time * 1.005)
-    out.push_back({e.serial, fmt::format("one after the other {}", time(e.serial)), false});
+    out.push_back({e.serial, fmt::format("if one after the other, {}", time(e.serial)), false});
   return out;
 }
 
@@ -57,7 +59,7 @@ std::string rate_words(Roof roof, const Rate& rate) {
   const std::string words = is_bandwidth(roof)     ? amount(rate.value, "byte/s")
                             : roof == Roof::Tensor ? amount(rate.value, "flop/s")
                                                    : thousands(rate.value) + "/s";
-  return rate.verified ? words : words + " (unverified)";
+  return rate.verified ? words : words + std::string(kNotConfirmed);
 }
 
 std::vector<EstimateRow> estimate_rows(const EstimateNow& now) {
@@ -173,7 +175,8 @@ void layout_estimate_bars(const BoardView& view, Rect area, const EstimateNow& n
       }
     }
     view.region(line, fmt::format("reading:time_{}", row.key),
-                fmt::format("{}: {} {}, {}", row.name, number, row.how, row.source));
+                fmt::format("{}: {} {}, {}{}", row.name, number, row.how, row.source,
+                            row.how.ends_with(kNotConfirmed) ? "; no source that could be read confirms it" : ""));
   }
 }
 

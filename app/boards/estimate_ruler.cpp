@@ -80,7 +80,7 @@ void layout_estimate_ruler(const BoardView& view, Rect area, const EstimateNow& 
     if (n && double(*n) >= kLeastCaseN && double(*n) <= kMostCaseN)
       flags.push_back({double(*n), fmt::format("{} {}", words, with_commas(*n)), role});
   };
-  flag(now.bound.computes, "compute-bound from", Role::Text);
+  flag(now.bound.computes, "arithmetic limits from", Role::Text);
   if (now.saturation) flag(now.saturation->n, "win stays within 5 % of its limit from", Role::Text);
   flag(now.out_of_memory, "standard out of memory from", Role::WrongText);
   std::ranges::sort(flags, {}, &Flag::n);
@@ -139,10 +139,14 @@ void layout_estimate_law(const BoardView& view, Rect line, const EstimateNow& no
               Role::TextSecondary);
     return;
   }
+  // One win is enough where the rule does not hold: the model's.
+  if (now.chosen.short_of_blocks()) {
+    view.text(line, "The rule 2 η ridge ÷ d is for long N and enough blocks: here the model's win, above, is the one.",
+              Face::Sans, words, Role::TextSecondary);
+    return;
+  }
   const int factor = bytes_of(now.asked.problem.format) * (now.asked.causal() ? 2 : 1);
-  const std::string lead = now.chosen.short_of_blocks() ? "For long N only:"
-                           : line.w < st.px(1000)       ? "Rule for long N:"
-                                                        : "Rule of thumb for long N:";
+  const std::string lead = line.w < st.px(1000) ? "Rule for long N:" : "Rule of thumb for long N:";
   const std::string formula =
       fmt::format("{} · η · ridge ÷ d = {} · {} · {:.0f} ÷ {} = {:.1f}×", factor, factor,
                   eta_words(factor * std::round(now.roofs.ridge()) / now.asked.problem.d, now.eta, now.law),

@@ -184,9 +184,9 @@ void layout_card(const BoardView& view, Rect area, const FamilyMember& member) {
     for (const std::string& id : ids) out.push_back(family_member(id)->title);
     return out;
   };
-  if (!member.wraps.empty()) words.push_back(fmt::format("wraps {}", fmt::join(titles(member.wraps), ", ")));
+  if (!member.wraps.empty()) words.push_back(fmt::format("calls {}", fmt::join(titles(member.wraps), ", ")));
   if (const auto by = wrapped_by(member.id); !by.empty())
-    words.push_back(fmt::format("wrapped by {}", fmt::join(titles(by), ", ")));
+    words.push_back(fmt::format("called by {}", fmt::join(titles(by), ", ")));
   const std::string fits = fmt::format("{}", fmt::join(words, " · "));
   float y = area.y + head;
   // A room reads it from its last row: as large as it fits, without the source, which the speaker's side has.

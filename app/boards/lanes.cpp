@@ -59,13 +59,13 @@ std::string recorded_words(const SwitchedTime& recorded) {
 
 std::vector<Reading> readings(const Exhibit& view) {
   const LaidBlock block = lay_block(view);
-  constexpr std::string_view kFrom = "timing pass: the schedule's steps on H100's units; rates of arXiv:2407.08608";
+  constexpr std::string_view kFrom = "the schedule's steps, timed on an H100's units; rates of arXiv:2407.08608";
   const auto model = [&](double value) { return Quantity{value, "", Origin::Model, std::string(kFrom)}; };
   std::vector<Reading> all{
       {"idle", "Tensor cores idle", model(block.middle.idle(Lane::Tensor))},
-      {"units", "Tile time / products", model(block.middle.units())},
-      {"exp_share", "Exp time / products", model(block.exp_share())},
-      {"ticks", "Whole block, ticks", model(double(block.timeline.ticks))},
+      {"units", "A tile (its products: 1)", model(block.middle.units())},
+      {"exp_share", "Exponentials (products: 1)", model(block.exp_share())},
+      {"ticks", "Whole block, clock ticks", model(double(block.timeline.ticks))},
       {"speedup", "Against one step at a time", model(double(block.serial) / double(block.timeline.ticks))},
   };
   if (const auto recorded = recorded_without_one(view))

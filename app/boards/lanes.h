@@ -14,6 +14,9 @@ void layout_lanes(const BoardView& view, Rect area, const LaidBlock& block);
 const KernelTrace* fa3_stamps(const RunResult& recorded);
 // The shipped run with the most of them, for pictures of which no GPU tab has read the recordings.
 const RunResult* shipped_fa3_stamps();
+
+// What a step of the lanes is called, in the lesson's words: "P V", "exponentials".
+std::string_view words_of_step(StepKind kind);
 void layout_recorded_lanes(const BoardView& view, Rect area, const RunResult& recorded);
 
 }  // namespace tilewalk

@@ -32,8 +32,8 @@ std::vector<std::string> names_of(const Step& step) {
     case StoreO:
     case StoreLse:
     case Normalize:
-    case Rescale: return {std::string(info_of(step.kind).name), "O"};
-    default: return {std::string(info_of(step.kind).name)};
+    case Rescale: return {std::string(words_of_step(step.kind)), "O"};
+    default: return {std::string(words_of_step(step.kind))};
   }
 }
 
@@ -54,7 +54,7 @@ std::string tip_of(const Timeline& timeline, const Interval& in) {
   const std::string who = in.warpgroup == kProducer   ? "the producer"
                           : in.warpgroup == kTogether ? "all warpgroups"
                                                       : fmt::format("warpgroup {}", in.warpgroup + 1);
-  std::string tip = fmt::format("{} of K/V tile {}, {}: {} ticks from {} (model)", info_of(step.kind).name, step.j + 1,
+  std::string tip = fmt::format("{}, K/V tile {}, {}: {} clock ticks from {} (model)", words_of_step(step.kind), step.j + 1,
                                 who, with_commas(in.end - in.start), with_commas(in.start));
   if (in.start > in.ready && !wait_words(in.waited).empty())
     tip += fmt::format("; waited {} {}", with_commas(in.start - in.ready), wait_words(in.waited));
@@ -81,7 +81,7 @@ class Chart {
     const Rect plot{area_.x + name_, area_.y + strip + st_.px(18), area_.w - name_,
                     area_.h - strip - st_.px(18) - line};
     const float y = lay_lanes(plot) + st_.px(2);
-    view_.text({plot.x, y, plot.w / 2, line - st_.px(2)}, fmt::format("tick {}", with_commas(begin_)), Face::Mono,
+    view_.text({plot.x, y, plot.w / 2, line - st_.px(2)}, fmt::format("clock tick {}", with_commas(begin_)), Face::Mono,
                st_.small(), Role::TextSecondary);
     view_.text({plot.x + plot.w / 2, y, plot.w / 2, line - st_.px(2)}, fmt::format("{} · model", with_commas(end_)),
                Face::Mono, st_.small(), Role::TextSecondary, Align::Right);
@@ -118,7 +118,7 @@ class Chart {
                       x(std::min(end_, block_.serial)) - x(begin_) + st_.px(4), track.h + st_.px(8)};
     view_.box(window, st_.px(4), {}, Role::Text, st_.px(2.5f));
     view_.region({track.x, track.y - st_.px(4), x(t_.ticks) - track.x, track.h + st_.px(8)}, "board:strip",
-                 fmt::format("The block's {} ticks; press or ← → to look at another K/V tile", with_commas(t_.ticks)),
+                 fmt::format("The block's {} clock ticks; press or ← → to look at another K/V tile", with_commas(t_.ticks)),
                  true);
   }
 
@@ -186,7 +186,7 @@ class Chart {
     if (r.w < st_.px(2)) return;
     view_.hatch(r, Role::WrongText, st_.px(9), st_.px(1.5f));
     view_.region(r, fmt::format("gap:{}", gap.begin),
-                 fmt::format("The tensor cores wait {} ticks from {} for {} (model)", with_commas(gap.end - gap.begin),
+                 fmt::format("The tensor cores wait {} clock ticks from {} for {} (model)", with_commas(gap.end - gap.begin),
                              with_commas(gap.begin), gap.for_copy ? "a copy" : "the softmax"));
     const std::string_view words = gap.for_copy ? "waits for a copy" : "waits for the softmax";
     const std::string_view brief = gap.for_copy ? "copy" : "softmax";

@@ -24,11 +24,12 @@ namespace {
 
 constexpr int64_t kTilesShown = 4;
 constexpr auto kLegend = std::to_array<std::pair<StepKind, std::string_view>>({
-    {StepKind::LoadK, "load"},
-    {StepKind::Score, "score"},
-    {StepKind::Exponentiate, "softmax"},
+    {StepKind::LoadK, "copies"},
+    {StepKind::Score, "Q Kᵀ"},
+    {StepKind::RowMax, "max, sum"},
+    {StepKind::Exponentiate, "exponentials"},
     {StepKind::Rescale, "rescale"},
-    {StepKind::Accumulate, "accumulate"},
+    {StepKind::Accumulate, "P V"},
 });
 
 const KernelResult* fa3_of(const RunResult& recorded) {
@@ -90,6 +91,28 @@ void layout_legend(const BoardView& view, Rect line) {
 }
 
 }  // namespace
+
+std::string_view words_of_step(StepKind kind) {
+  using enum StepKind;
+  switch (kind) {
+    case LoadQ: return "copy of Q";
+    case LoadK: return "copy of K";
+    case LoadV: return "copy of V";
+    case Score: return "Q Kᵀ";
+    case Mask: return "mask";
+    case RowMax: return "row max";
+    case Exponentiate: return "exponentials";
+    case RowSum: return "row sum";
+    case Rescale: return "rescale";
+    case Accumulate: return "P V";
+    case Normalize: return "division by l";
+    case LogSumExp: return "L";
+    case Convert: return "rounding of O";
+    case StoreO: return "O stored";
+    case StoreLse: return "L stored";
+    default: return info_of(kind).name;
+  }
+}
 
 const KernelTrace* fa3_stamps(const RunResult& recorded) {
   const KernelResult* result = fa3_of(recorded);
@@ -175,19 +198,19 @@ void layout_recorded_lanes(const BoardView& view, Rect area, const RunResult& re
       Rect seen = bar;
       if (until[k] < stamp.end) seen.w = std::min(seen.w, x(until[k]) - bar.x);
       if (kind && bar.h >= st.small() * 1.2f &&
-          text_width(info_of(*kind).name, Face::Sans, st.small()) + st.px(8) <= seen.w)
-        label_on_fill(view, seen.inset(st.px(3), 0), info_of(*kind).name, Face::Sans, st.small(),
+          text_width(words_of_step(*kind), Face::Sans, st.small()) + st.px(8) <= seen.w)
+        label_on_fill(view, seen.inset(st.px(3), 0), words_of_step(*kind), Face::Sans, st.small(),
                       fill_of_step(st.palette, *kind), text_on(fill_of_step(st.palette, *kind)));
       if (bar.w >= st.px(3))
         view.region(bar, id,
-                    fmt::format("{}: {} of tile {}, {} cycles from {} (recorded)", trace->lanes[size_t(stamp.lane)],
-                                kind ? info_of(*kind).name : "waits", stamp.tile + 1,
+                    fmt::format("{}: {}, tile {}, {} clock cycles from {} (recorded)", trace->lanes[size_t(stamp.lane)],
+                                kind ? words_of_step(*kind) : "waits", stamp.tile + 1,
                                 with_commas(stamp.end - stamp.begin), with_commas(stamp.begin)));
     }
-  view.text({plot.x, plot.bottom(), plot.w / 2, axis}, fmt::format("cycle {}", with_commas(begin)), Face::Mono,
+  view.text({plot.x, plot.bottom(), plot.w / 2, axis}, fmt::format("clock cycle {}", with_commas(begin)), Face::Mono,
             st.small(), Role::TextSecondary);
   view.text({plot.x + plot.w / 2, plot.bottom(), plot.w / 2, axis},
-            fmt::format("{} · traced, so slower than it runs", with_commas(end)), Face::Mono, st.small(),
+            fmt::format("{} · reading the clock slows it", with_commas(end)), Face::Mono, st.small(),
             Role::TextSecondary, Align::Right);
 }
 

@@ -21,11 +21,19 @@ namespace {
 constexpr int64_t kRows = 32, kD = 16, kTile = 4;  // N, d, Br = Bc
 constexpr std::array<std::string_view, 3> kArithmetic{"fp64", "fp32", "fp16"};
 constexpr std::array<std::string_view, 3> kOther{"FA1", "FA2", "FA3"}, kOtherIds{"fa1", "fa2", "fa3"};
+std::string order_words(double value) {
+  return value == 0 ? "first to last" : fmt::format("shuffle {:.0f}", value);
+}
+constexpr Knob order_knob() {
+  Knob knob = linear_knob("order", "Order of the tiles", 0, 20, 0, 1, "First to last, or one of twenty shuffles");
+  knob.said = order_words;
+  return knob;
+}
 constexpr auto kKnobs = std::to_array<Knob>({
     choice_knob("arithmetic", "Arithmetic", kArithmetic, 2,
                 "fp64: everything. fp32, fp16: inputs, S, P and O in memory, sums in fp32"),
     choice_knob("schedule", "Beside standard", kOther, 1, "The schedule that is compared", kOtherIds),
-    linear_knob("order", "Order of the tiles", 0, 20, 0, 1, "0 is first to last; each other number is a shuffle"),
+    order_knob(),
     linear_knob("seed", "Inputs, by seed", 1, 20, 4, 1, "Seed of Q, K and V"),
 });
 

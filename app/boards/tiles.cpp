@@ -26,6 +26,7 @@ constexpr float kBeyond =
 constexpr int kFewRows = 64;  // of Q: with fewer the title says what they cost
 constexpr std::array<std::string_view, 3> kHeads{"64", "128", "256"}, kThreads{"128", "256", "384"};
 constexpr std::array<std::string_view, 2> kSchedules{"FA2", "FA3"}, kScheduleKeys{"fa2", "fa3"};
+constexpr std::array<std::string_view, 2> kWalls{"sram", "all"};
 constexpr auto kKnobs = std::to_array<Knob>({
     choice_knob("d", "Head dimension d", kHeads, 1, "Elements of a head's rows"),
     kGpuKnob,
@@ -33,6 +34,7 @@ constexpr auto kKnobs = std::to_array<Knob>({
     choice_knob("schedule", "Schedule", kSchedules, 0, "FA3 has two buffers of K and V, and two tiles of S",
                 kScheduleKeys),
     power_knob("N", "Sequence length N", 1024, 131072, 4096, "Tokens in the sequence"),
+    choice_knob("walls", "", kWalls, 1, "What a tile costs: SRAM alone, until registers and traffic are explained"),
     linear_knob("Br", "Br, rows of a Q tile", kStep, kMostBr, 128, kStep, "Rows of a Q tile"),
     linear_knob("Bc", "Bc, rows of a K/V tile", kStep, kMostBc, 64, kStep, "Rows of a K/V tile"),
 });
@@ -106,7 +108,7 @@ std::vector<Reading> readings(const Exhibit& view) {
     return Quantity{value, std::move(unit), Origin::Computed, how + ", " + shape};
   };
   return {
-      {"smem", "Shared memory of a block",
+      {"smem", "SRAM of a block",
        computed(double(k.smem(tile)), "byte", two ? "the Q tile, two tiles each of K and V" : "Q, K and V tiles")},
       {"smem_limit",
        "A block's limit",
@@ -129,6 +131,8 @@ std::string caption(const Exhibit& view) {
   const Kernel k = kernel_of(view);
   const Tile tile = tile_of(view.state);
   const std::string name = fmt::format("{} × {}", tile.br, tile.bc);
+  if (!view.on("walls"))
+    return name + (k.launches(tile) ? ": Q, K and V tiles fit in SRAM." : ": more than a block's SRAM holds.");
   if (view.covered("smem") || view.covered("registers")) return name + ": does it launch?";
   if (!k.launches(tile))
     return fmt::format("{} cannot launch: {} of shared memory, a block has {}. cudaErrorInvalidValue.", name,
@@ -332,6 +336,7 @@ void layout(const BoardView& view, Rect area) {
   layout_gauge(view, {x, area.y, w, each}, reading_of(all, "smem"), double(k.spec.sram_bytes), "byte",
                {part(Tensor::Q, q, "Q"), part(Tensor::K, kv, twice + "K"), part(Tensor::V, kv, twice + "V")},
                "no launch");
+  if (!view.on("walls")) return;
   layout_gauge(
       view, {x, area.y + each, w, each}, reading_of(all, "registers"), k.most_registers(), "",
       {part(Tensor::S, k.registers(tile, Tensor::S), twice + "S"), part(Tensor::O, k.registers(tile, Tensor::O), "O")},

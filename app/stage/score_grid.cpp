@@ -1,5 +1,5 @@
 // S and P in DRAM, tile by tile: for standard attention they are really there; for the fused schedules they never are,
-// and the dashed grid shows how far the walk over them has come.
+// and a grid of outlines, none of them filled, shows how far the walk over them has come.
 #include "app/stage/pieces.h"
 #include "app/text/text.h"
 #include "core/machine/words.h"
@@ -141,7 +141,8 @@ void draw_grid(Canvas& canvas, Rect rect, Tensor tensor, bool really_there, cons
 
       const Rect cell{rect.x + float(c) * side_w + gap / 2, rect.y + float(r) * side_h + gap / 2, side_w - gap,
                       side_h - gap};
-      const Color soft = mix(st[Role::Background], color, really_there ? 0.45f : 0.1f);
+      // What never lies here is outlined alone: paler where it is still to come.
+      const Color soft = really_there ? mix(st[Role::Background], color, 0.45f) : Color{};
       switch (look) {
         case Look::Skipped: {
           const float in = std::min(cell.w, cell.h) * 0.32f;
@@ -157,7 +158,8 @@ void draw_grid(Canvas& canvas, Rect rect, Tensor tensor, bool really_there, cons
                            st.px(dashed ? 1.25f : 1), dashed ? st.px(3) : 0);
           break;
         case Look::Part:
-          canvas.scene.box(cell, radius, mix(soft, st[Role::Background], 0.5f), color, st.px(1), dashed ? st.px(3) : 0);
+          canvas.scene.box(cell, radius, really_there ? mix(soft, st[Role::Background], 0.5f) : Color{}, color, st.px(1),
+                           dashed ? st.px(3) : 0);
           break;
         case Look::Done:
           canvas.scene.box(cell, radius, soft, really_there ? color : mix(color, st[Role::Background], 0.2f), st.px(1),
@@ -217,7 +219,7 @@ void layout_scores_in_dram(Canvas& canvas, Rect rect) {
     canvas.scene.region({x, rect.y, w, title_h}, fmt::format("word:{}", symbol_of(tensor)),
                         there ? meaning_of(tensor)
                               : fmt::format("{} is made on chip, tile by tile, and used there. It never lies in DRAM: "
-                                            "the dashed tiles show how far the walk has come.",
+                                            "dashed, stronger where they have been made.",
                                             symbol_of(tensor)));
     canvas.runs({x, rect.y, w, title_h},
                 {{std::string(symbol_of(tensor)), Face::SansBold, st.body(), st.palette.ink(tensor)},

@@ -36,7 +36,7 @@ constexpr std::array<std::string_view, kBackendCount> kWhatItIs{"NVIDIA's librar
                                                                 "fused, compiled from Python",
                                                                 "plain products and softmax, not fused"};
 
-constexpr std::string_view kOwnCudnn = "Unverified: which cuDNN this release brings along.";
+constexpr std::string_view kOwnCudnn = "Not checked: which cuDNN this release brings along.";
 
 // cuDNN came to attention with 2.5, where 2.5.1 put it last again; a wheel's own cuDNN passed 9.15.0 with 2.11.
 constexpr std::array<TorchRelease, 8> kReleases{{
@@ -46,10 +46,10 @@ constexpr std::array<TorchRelease, 8> kReleases{{
     {"2.5.1", 251, 90100, 90, "pytorch/pytorch#138522: cuDNN last again", kOwnCudnn},
     {"2.8", 280, 91002, 121, "sdp_utils.cpp of 2.8", kOwnCudnn},
     {"2.10", 300, 91002, 121, "sdp_utils.cpp of 2.10",
-     "Unverified: so with cuDNN 9.10.2, as in wheels for CUDA 12; one past 9.15.0 would be asked first."},
+     "Not checked: so with cuDNN 9.10.2, as in wheels for CUDA 12; one past 9.15.0 would be asked first."},
     {"2.11", 310, 91900, 121, "measured on an H200, 20 November 2026"},
     {"main", 999, 91900, 121, "sdp_utils.cpp at 001f694a, August 2026",
-     "Unverified: main is taken with the cuDNN of 2.11, 9.19.0."},
+     "Not checked: main is taken with the cuDNN of 2.11, 9.19.0."},
 }};
 
 // Whether it is put first on compute capability 9.x and 10.x.
@@ -189,7 +189,7 @@ void run_sdpa(Dispatch& result, const AttentionCall& call) {
   never(result, Backend::Fa3,
         release.number < 310 ? "Not in this release."
         : call.cc != 90      ? fmt::format("FA3 is for compute capability 9.0; this is {}.", cc_text(call.cc))
-                             : "Opt-in: activate_flash_attention_impl(\"FA3\"), with the package installed.");
+                             : "Only when asked for: activate_flash_attention_impl(\"FA3\"), with the package installed.");
   if (!result.winner) return;
   result.op = sdpa_op(*result.winner);
   result.kernel = kernel_of(*result.winner, call, "pytorch_flash");

@@ -138,7 +138,7 @@ class BackwardTeller : ToldUnit {
 
   Narration dot_o() const {
     if (!now_.d) return moves();
-    return {fmt::format("Row {} of dO and row {} of O meet: one number that stands for the whole row of P ∘ dP.",
+    return {fmt::format("Row {} of dO and row {} of O meet: one number, the row's average of dP, weighted by P.",
                         row_number(), row_number()),
             fmt::format("D = dO{} · O{} = {}", subscript(row_number()), subscript(row_number()), num(*now_.d))};
   }

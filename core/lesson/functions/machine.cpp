@@ -51,7 +51,7 @@ Evaluated gpu(std::span<const Argument> all) {
       return failed(fmt::format("nothing is known of {}'s {}.", gpu->title, field.name));
     const std::string_view source = field.name == "dram_bytes" ? kMemorySource : std::string_view(gpu->source);
     return {Quantity{field.value, std::string(field.unit), Origin::Published,
-                     fmt::format("{}: {}{}", gpu->title, source, unverified ? " (not verified)" : "")},
+                     fmt::format("{}: {}{}", gpu->title, source, unverified ? " (no source confirms it)" : "")},
             {}};
   }
   std::string known;

@@ -146,7 +146,7 @@ TEST_CASE("where the chip is the reason, it is said, and the name says what runs
   CHECK(contains(reason(with(on("h200"), [](auto& c) { c.only = Backend::Fa2; }), Backend::Cudnn), "sdpa_kernel"));
   CHECK(contains(reason(on("rtx4090"), Backend::Fa3), "9.0; this is 8.9"));
   CHECK(contains(reason(on("b200"), Backend::Fa3), "9.0; this is 10.0"));
-  CHECK(contains(reason(on("h100"), Backend::Fa3), "Opt-in"));
+  CHECK(contains(reason(on("h100"), Backend::Fa3), "Only when asked for"));
   const auto name = [](const char* gpu, EntryPoint entry) {
     return dispatch(with(on(gpu), [&](auto& c) { c.entry = entry; })).name;
   };
@@ -235,7 +235,7 @@ TEST_CASE("releases: FA1, FA2, cuDNN first, last, and first again") {
   };
   const auto doubtful = [&](const char* release) {
     for (const std::string& note : notes(release))
-      if (note.starts_with("Unverified: ")) return true;
+      if (note.starts_with("Not checked: ")) return true;
     return false;
   };
   for (const char* release : {"2.5.0", "2.5.1", "2.8", "2.10", "main"}) CHECK_MESSAGE(doubtful(release), release);
