@@ -64,7 +64,7 @@ std::vector<Reading> readings(const Exhibit& view) {
   std::vector<Reading> all{
       {"idle", "Tensor cores idle", model(block.middle.idle(Lane::Tensor))},
       {"units", "A tile (its products: 1)", model(block.middle.units())},
-      {"exp_share", "Exponentials (products: 1)", model(block.exp_share())},
+      {"exp_share", "Exp (its products: 1)", model(block.exp_share())},
       {"ticks", "Whole block, clock ticks", model(double(block.timeline.ticks))},
       {"speedup", "Against one step at a time", model(double(block.serial) / double(block.timeline.ticks))},
   };

@@ -54,8 +54,8 @@ std::string tip_of(const Timeline& timeline, const Interval& in) {
   const std::string who = in.warpgroup == kProducer   ? "the producer"
                           : in.warpgroup == kTogether ? "all warpgroups"
                                                       : fmt::format("warpgroup {}", in.warpgroup + 1);
-  std::string tip = fmt::format("{}, K/V tile {}, {}: {} clock ticks from {} (model)", words_of_step(step.kind), step.j + 1,
-                                who, with_commas(in.end - in.start), with_commas(in.start));
+  std::string tip = fmt::format("{}, K/V tile {}, {}: {} clock ticks from {} (model)", words_of_step(step.kind),
+                                step.j + 1, who, with_commas(in.end - in.start), with_commas(in.start));
   if (in.start > in.ready && !wait_words(in.waited).empty())
     tip += fmt::format("; waited {} {}", with_commas(in.start - in.ready), wait_words(in.waited));
   return tip;
@@ -117,9 +117,10 @@ class Chart {
     const Rect window{x(begin_) - st_.px(2), track.y - st_.px(4),
                       x(std::min(end_, block_.serial)) - x(begin_) + st_.px(4), track.h + st_.px(8)};
     view_.box(window, st_.px(4), {}, Role::Text, st_.px(2.5f));
-    view_.region({track.x, track.y - st_.px(4), x(t_.ticks) - track.x, track.h + st_.px(8)}, "board:strip",
-                 fmt::format("The block's {} clock ticks; press or ← → to look at another K/V tile", with_commas(t_.ticks)),
-                 true);
+    view_.region(
+        {track.x, track.y - st_.px(4), x(t_.ticks) - track.x, track.h + st_.px(8)}, "board:strip",
+        fmt::format("The block's {} clock ticks; press or ← → to look at another K/V tile", with_commas(t_.ticks)),
+        true);
   }
 
   // Returns where they end.
@@ -185,9 +186,10 @@ class Chart {
     const Rect r{x_of(lane, gap.begin), lane.y, x_of(lane, gap.end) - x_of(lane, gap.begin), lane.h};
     if (r.w < st_.px(2)) return;
     view_.hatch(r, Role::WrongText, st_.px(9), st_.px(1.5f));
-    view_.region(r, fmt::format("gap:{}", gap.begin),
-                 fmt::format("The tensor cores wait {} clock ticks from {} for {} (model)", with_commas(gap.end - gap.begin),
-                             with_commas(gap.begin), gap.for_copy ? "a copy" : "the softmax"));
+    view_.region(
+        r, fmt::format("gap:{}", gap.begin),
+        fmt::format("The tensor cores wait {} clock ticks from {} for {} (model)", with_commas(gap.end - gap.begin),
+                    with_commas(gap.begin), gap.for_copy ? "a copy" : "the softmax"));
     const std::string_view words = gap.for_copy ? "waits for a copy" : "waits for the softmax";
     const std::string_view brief = gap.for_copy ? "copy" : "softmax";
     // A room reads a short word that is large.

@@ -21,9 +21,7 @@ namespace {
 constexpr int64_t kRows = 32, kD = 16, kTile = 4;  // N, d, Br = Bc
 constexpr std::array<std::string_view, 3> kArithmetic{"fp64", "fp32", "fp16"};
 constexpr std::array<std::string_view, 3> kOther{"FA1", "FA2", "FA3"}, kOtherIds{"fa1", "fa2", "fa3"};
-std::string order_words(double value) {
-  return value == 0 ? "first to last" : fmt::format("shuffle {:.0f}", value);
-}
+std::string order_words(double value) { return value == 0 ? "first to last" : fmt::format("shuffle {:.0f}", value); }
 constexpr Knob order_knob() {
   Knob knob = linear_knob("order", "Order of the tiles", 0, 20, 0, 1, "First to last, or one of twenty shuffles");
   knob.said = order_words;

@@ -158,8 +158,8 @@ void draw_grid(Canvas& canvas, Rect rect, Tensor tensor, bool really_there, cons
                            st.px(dashed ? 1.25f : 1), dashed ? st.px(3) : 0);
           break;
         case Look::Part:
-          canvas.scene.box(cell, radius, really_there ? mix(soft, st[Role::Background], 0.5f) : Color{}, color, st.px(1),
-                           dashed ? st.px(3) : 0);
+          canvas.scene.box(cell, radius, really_there ? mix(soft, st[Role::Background], 0.5f) : Color{}, color,
+                           st.px(1), dashed ? st.px(3) : 0);
           break;
         case Look::Done:
           canvas.scene.box(cell, radius, soft, really_there ? color : mix(color, st[Role::Background], 0.2f), st.px(1),

@@ -82,16 +82,18 @@ void layout_sram_title(Canvas& canvas, Rect slot) {
                                 : "one thread block";
   const std::string brief = block.starts_with("thread ") ? block.substr(7) : "one block";
   // The card holds both: the tiles of Q, K and V are in SRAM, what the line below them spans is in registers.
-  const std::string_view both =
-      text_width("SRAM, registers", Face::SansBold, st.body()) <= slot.w ? "SRAM, registers" : "On chip";
+  std::string both = "SRAM, registers";
+  for (const char* shorter : {"On chip", "Chip"})
+    if (text_width(both, Face::SansBold, st.body()) > slot.w) both = shorter;
   canvas.runs({slot.x, slot.y, slot.w, line},
-              {{std::string(both), Face::SansBold, st.body(), st[Role::Text]},
+              {{both, Face::SansBold, st.body(), st[Role::Text]},
                {"one multiprocessor", Face::Sans, st.small(), st[Role::TextSecondary]}},
               st.px(10));
   const std::string used = fmt::format("{} of {}", bytes_words(state.sram_used), bytes_words(spec.sram_bytes));
-  const std::string tip = fmt::format("SRAM holds {} of the {} that one thread block can use on {}; what stands over "
-                                      "\"in registers\" lies in registers instead.",
-                                      bytes_words(state.sram_used), bytes_words(spec.sram_bytes), spec.title);
+  const std::string tip = fmt::format(
+      "SRAM holds {} of the {} that one thread block can use on {}; what stands over "
+      "\"in registers\" lies in registers instead.",
+      bytes_words(state.sram_used), bytes_words(spec.sram_bytes), spec.title);
   const float bar = st.px(8);
   const float needed = line + st.px(6) + bar + st.px(4) + st.px(20);
   canvas.scene.region({slot.x, slot.y, slot.w, std::min(slot.h, needed)}, "level:sram", tip);
@@ -101,10 +103,11 @@ void layout_sram_title(Canvas& canvas, Rect slot) {
   canvas.scene.box(track, bar / 2, st[Role::SurfaceStrong], st[Role::Border], st.px(1));
   const float part = std::clamp(float(state.sram_used) / float(spec.sram_bytes), 0.0f, 1.0f);
   if (part > 0) canvas.scene.box({track.x, track.y, std::max(bar, width * part), bar}, bar / 2, st[Role::Inverse]);
-  canvas.fit({slot.x, track.bottom() + st.px(3), slot.w, st.px(20)},
-             {"SRAM: " + used, fmt::format("SRAM: {} of {}", on_chip_bytes(state.sram_used), bytes_words(spec.sram_bytes)),
-              "SRAM: " + on_chip_bytes(state.sram_used), on_chip_bytes(state.sram_used)},
-             Face::Sans, st.small(), st[Role::TextSecondary]);
+  canvas.fit(
+      {slot.x, track.bottom() + st.px(3), slot.w, st.px(20)},
+      {"SRAM: " + used, fmt::format("SRAM: {} of {}", on_chip_bytes(state.sram_used), bytes_words(spec.sram_bytes)),
+       "SRAM: " + on_chip_bytes(state.sram_used), on_chip_bytes(state.sram_used)},
+      Face::Sans, st.small(), st[Role::TextSecondary]);
   if (slot.h >= needed + st.px(22))
     canvas.fit({slot.x, track.bottom() + st.px(23), slot.w, st.px(20)}, {block, brief, ""}, Face::Sans, st.small(),
                st[Role::TextSecondary]);

@@ -189,7 +189,7 @@ void run_sdpa(Dispatch& result, const AttentionCall& call) {
   never(result, Backend::Fa3,
         release.number < 310 ? "Not in this release."
         : call.cc != 90      ? fmt::format("FA3 is for compute capability 9.0; this is {}.", cc_text(call.cc))
-                             : "Only when asked for: activate_flash_attention_impl(\"FA3\"), with the package installed.");
+                        : "Only when asked for: activate_flash_attention_impl(\"FA3\"), with the package installed.");
   if (!result.winner) return;
   result.op = sdpa_op(*result.winner);
   result.kernel = kernel_of(*result.winner, call, "pytorch_flash");
