@@ -314,14 +314,16 @@ void layout(const BoardView& view, Rect area) {
   const bool low = area.h < st.px(480);
 
   const float left = st.px(44), top = st.px(24), gap = st.px(low ? 20 : 36);
-  const float presets = st.px(low ? 76 : 44), above_presets = st.px(low ? 10 : 20);
+  const bool walls = view.on("walls");  // released tiles, too, are held against all of them
+  const float presets = walls ? st.px(low ? 76 : 44) : 0, above_presets = walls ? st.px(low ? 10 : 20) : 0;
   const float room_w = area.w * 0.62f - left, room_h = area.h - top - presets - above_presets;
   const float unit = std::min(room_w / float(kMostBc), room_h / float(kMostBr));
   const Pad pad{{area.x + left, area.y + top, unit * float(kMostBc), unit * float(kMostBr)}};
   layout_pad(view, pad, k);
   const float wide = low ? pad.rect.w : area.w - left;
-  layout_presets(view,
-                 {pad.rect.x, std::min(pad.rect.bottom() + above_presets, area.bottom() - presets), wide, presets});
+  if (walls)
+    layout_presets(view,
+                   {pad.rect.x, std::min(pad.rect.bottom() + above_presets, area.bottom() - presets), wide, presets});
 
   // What the tile costs.
   const float x = pad.rect.right() + gap, w = area.right() - x;
@@ -336,7 +338,7 @@ void layout(const BoardView& view, Rect area) {
   layout_gauge(view, {x, area.y, w, each}, reading_of(all, "smem"), double(k.spec.sram_bytes), "byte",
                {part(Tensor::Q, q, "Q"), part(Tensor::K, kv, twice + "K"), part(Tensor::V, kv, twice + "V")},
                "no launch");
-  if (!view.on("walls")) return;
+  if (!walls) return;
   layout_gauge(
       view, {x, area.y + each, w, each}, reading_of(all, "registers"), k.most_registers(), "",
       {part(Tensor::S, k.registers(tile, Tensor::S), twice + "S"), part(Tensor::O, k.registers(tile, Tensor::O), "O")},
