@@ -248,6 +248,17 @@ TEST_CASE("The stage says what is true of the schedule") {
     const Scene scene = stage(session, view_at(session.walk(), session.walk().replay.length() / 2), at);
     CHECK(says(scene, "never here") == (schedule.id != Method::Standard));
     CHECK(says(scene, "no α") == (schedule.id == Method::Standard));
+    // Where a tile never lies, nothing is filled.
+    int never = 0, filled = 0;
+    for (const Region& region : scene.regions) {
+      if (region.tip.find("it never reaches DRAM") == std::string::npos) continue;
+      ++never;
+      for (const Item& item : scene.items)
+        if (const Box* box = std::get_if<Box>(&item))
+          filled += box->fill.a > 0 && box->rect.x == region.rect.x && box->rect.y == region.rect.y;
+    }
+    CHECK((never > 0) == (schedule.id != Method::Standard));
+    CHECK(filled == 0);
     CHECK(says(scene, "16 × 16") == (schedule.id == Method::Standard));
   }
 

@@ -165,6 +165,15 @@ TEST_CASE("The estimate's figures are the worked ones and the model's") {
         estimate(Method::Fa2, head(4096, 64), roofs_of(*gpu_named("a100-80")))[Roof::Dram]);
 }
 
+TEST_CASE("Where blocks are too few one win stands there, the model's: the rule for long N has no number") {
+  On few("estimate?N=512&d=128&gpu=h100&method=fa3&B=1&H=8"),
+      many("estimate?N=8192&d=128&gpu=h100&method=fa3&B=4&H=32");
+  const Scene short_of = layout_window(few.session, few.view, {1920, 1080});
+  CHECK(says(short_of, "the model's win, above"));
+  CHECK_FALSE(says(short_of, "ridge ÷ d ="));
+  CHECK(says(layout_window(many.session, many.view, {1920, 1080}), "ridge ÷ d ="));
+}
+
 TEST_CASE("Where it turns is what estimates at further N say, and the ruler says no other than the caption") {
   for (const char* words :
        {"estimate?N=8192&d=128&gpu=h100&method=fa3&B=2&H=16", "estimate?N=4096&d=64&gpu=a100-80&B=16&H=8&method=fa2",

@@ -203,4 +203,8 @@ TEST_CASE("Rounding: another order of the tiles moves only the last digits") {
     moved = moved || shuffled["other_error"] != in_order["other_error"];
   }
   CHECK(moved);
+  const Board& board = *board_named("rounding");
+  const Knob& order = *std::ranges::find(board.knobs, "order", &Knob::id);
+  CHECK(knob_text(order, 0) == "first to last");
+  CHECK(knob_text(order, 3) == "shuffle 3");
 }
