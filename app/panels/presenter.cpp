@@ -201,6 +201,7 @@ Scene layout_presenter(Session& session, const ViewState& view, Vec2 size, size_
   // Knobs on every stop, so that the stage stays where it is; the overview has none.
   const float knobs = p.overview ? 0 : s.px(64), knobs_gap = p.overview ? 0 : s.px(10);
   layout_head(scene, session, view, {in.x, in.y, in.w, head}, s);
+  const auto of_head = std::ptrdiff_t(scene.regions.size());
 
   // The stage as large as the notes leave it, the side column beside it.
   const float side_least = s.px(380), below = knobs + knobs_gap + tools + stops + status + 2 * gap;
@@ -240,8 +241,11 @@ Scene layout_presenter(Session& session, const ViewState& view, Vec2 size, size_
   layout_presenter_side(
       scene, session, view,
       {stage.right() + s.px(32), in.y + head + gap, in.right() - stage.right() - s.px(32), in.h - head - gap}, s);
+  // Tab goes to the stage and its knobs first, to the head last.
+  std::rotate(scene.regions.begin(), scene.regions.begin() + of_head, scene.regions.end());
   if (under) *under = scene.items.size();
   layout_overlays(scene, session, view, {0, 0, scene.size.x, scene.size.y}, s);
+  layout_focus(scene, view, s);
   return scene;
 }
 

@@ -89,11 +89,17 @@ std::string countdown_words(double left) {
   return s < 60 ? fmt::format("{}", s) : fmt::format("{}:{:02}", s / 60, s % 60);
 }
 
+void end_countdown_elsewhere(ViewState& view) {
+  Presentation& p = view.present;
+  if (p.counts_at != timed_stop(view)) p.countdown = 0;
+}
+
 void pass_talk_time(ViewState& view, double seconds) {
   Presentation& p = view.present;
   if (p.on || p.elapsed > 0) p.elapsed += seconds;
   if (!p.on) return;
-  p.countdown = p.counts_at == timed_stop(view) ? std::max(0.0, p.countdown - seconds) : 0;
+  end_countdown_elsewhere(view);
+  p.countdown = std::max(0.0, p.countdown - seconds);
   p.stood_at[timed_stop(view)] += seconds;
 }
 

@@ -23,7 +23,8 @@ std::string pace_words(const ViewState& view);
 
 // Half a minute that the room sees go by; once more: half a minute more. What the one who talks is told.
 void start_countdown(ViewState& view);
-std::string countdown_words(double left);  // "30", "1:05"; the second that has begun is counted
+void end_countdown_elsewhere(ViewState& view);  // it is of the stop at which it was begun
+std::string countdown_words(double left);       // "30", "1:05"; the second that has begun is counted
 
 // The clock, which goes on for who leaves for a while; while one presents the countdown and the time at the stop, too.
 void pass_talk_time(ViewState& view, double seconds);

@@ -159,9 +159,9 @@ void finish(Typing typing, Window& w, Screen& screen) {
 bool pass_time(Window& w, float seconds) {
   const auto seen = [&] {
     const Presentation& p = w.view.present;
-    return std::tuple(std::floor(p.elapsed), p.since_pointer < kPointerSeconds, p.since_escape < kStopSeconds,
-                      p.noticed, w.view.phase, w.view.playhead, w.view.board.step, w.view.lesson.lift, w.view.playing,
-                      w.view.hover_for >= kTipDelay);
+    return std::tuple(std::floor(p.elapsed), std::ceil(p.countdown), p.since_pointer < kPointerSeconds,
+                      p.since_escape < kStopSeconds, p.noticed, w.view.phase, w.view.playhead, w.view.board.step,
+                      w.view.lesson.lift, w.view.playing, w.view.hover_for >= kTipDelay);
   };
   const auto before = seen();
   pass_time_on_stage(w.session, w.view, seconds);

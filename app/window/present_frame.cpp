@@ -8,6 +8,7 @@
 #include "app/session/commands.h"
 #include "app/session/overlays.h"
 #include "app/session/present_moves.h"
+#include "app/session/talk_time.h"
 #include "app/session/speaker_notes.h"
 #include "app/window/working.h"
 #include "core/io/file.h"
@@ -115,6 +116,7 @@ bool look_after_room(Window& w, Screen& screen) {
     w.view.notice = fmt::format("The room's window was closed: that ends presenting. {} goes on from here.",
                                 key_of("present-here"));
   }
+  if (p.on) end_countdown_elsewhere(w.view);
   // Before the room's screen goes, and before anything is painted that the room was not shown.
   if (!p.on || !p.frozen)
     screen.let_picture_go();

@@ -246,3 +246,14 @@ TEST_CASE("Letters over the list of a knob lead to a name and are no keys of the
   talk.press(".");  // a clicker's
   CHECK(talk.p().blank == Blank::Black);
 }
+
+TEST_CASE("Tab goes from knob to knob on the speaker's side, with a ring round what it came to; digits are its number") {
+  Talk talk("tilewalk://lesson/1/beat/1\n");
+  const auto items = [&] { return talk.scene().items.size(); };
+  const size_t without = items();
+  for (int k = 0; k < 5 && talk.view.focus != "knob:N"; ++k) talk.press("Tab");
+  REQUIRE(talk.view.focus == "knob:N");
+  CHECK(items() > without);
+  talk.press("5");
+  CHECK(talk.view.editing == "field:knob/N");
+}
