@@ -190,7 +190,10 @@ void draw_points(DrawPlot& p, const Truth& truth) {
     p.lines.emplace_back(Vec2{at.x, p.rect.bottom()}, at);
     if (chosen || hot)
       p.view.box({at.x - size * 0.9f, at.y - size * 0.9f, size * 1.8f, size * 1.8f}, size, {}, Role::Text, p.px(2));
-    p.view.box({at.x - size / 2, at.y - size / 2, size, size}, size / 2, Role::Text, Role::Background, p.px(2));
+    // Without numbers it is no point to copy from a wall.
+    const bool there = p.view.hands || points[k].flop > 0 || points[k].bytes > 0;
+    p.view.box({at.x - size / 2, at.y - size / 2, size, size}, size / 2, there ? Role::Text : Role::Background,
+               there ? Role::Background : Role::Text, p.px(2));
     p.kept.push_back(core_of(at, size));
     p.view.region({at.x - hit / 2, at.y - hit / 2, hit, hit}, id,
                   tip_of_point(p.sheet, points[k]) +
@@ -202,8 +205,10 @@ void draw_points(DrawPlot& p, const Truth& truth) {
                       is_close(points[k].flop, true_one.point.flop) && is_close(points[k].bytes, true_one.point.bytes);
     DrawPlot::Name name;
     name.shorter = name_of(points[k]);
-    name.words =
-        name.shorter + (seconds > 0 && !p.view.covered("win") ? " " + amount(seconds, "s") : "") + (tick ? " ✓" : "");
+    name.words = name.shorter + (seconds > 0 && there && !p.view.covered("win") ? " " + amount(seconds, "s") : "") +
+                 (tick    ? " ✓"
+                  : there ? ""
+                          : " ?");
     name.wish.anchors = {at};
     name.wish.clear = size * 0.75f;
     name.color = p.view[Role::Text];

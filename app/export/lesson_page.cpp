@@ -32,9 +32,9 @@ struct Stand {
   ViewState view;
 };
 
-// What a page has not: "GPU: A100 (← →)".
+// What a page has not: "GPU: A100 (← →)", "Heads H: press, and type another number".
 bool names_key(const std::string& line) {
-  return std::ranges::any_of(std::array{"(← →)", "(←)", "(→)", "(Enter)"},
+  return std::ranges::any_of(std::array{"(← →)", "(←)", "(→)", "(Enter)", "press, ", "locked until the questions"},
                              [&](const char* keys) { return line.find(keys) != line.npos; });
 }
 

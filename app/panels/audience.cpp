@@ -115,7 +115,10 @@ std::string knob_words(const Exhibit& view, const Style& st, float width) {
       // "Last tile first".
       std::string value = knob_text(*knob, view.knob(knob->id));
       if (knob->kind == Knob::Kind::Switch && value == "on") value.clear();
-      if (knob->id == "mask") label = {}, value = value == "full" ? "no mask" : value;
+      if (knob->id == "mask")
+        label = {}, value = value == "full" || value == "none" ? "no mask"
+                            : value == "causal"                ? value
+                                                               : value + " mask";
       words +=
           fmt::format("{}{}{}{}", words.empty() ? "" : " · ", label, label.empty() || value.empty() ? "" : " ", value);
     }

@@ -134,18 +134,17 @@ void take_knob(std::string_view field, std::string_view text, const Session& ses
   note_work(view);
 }
 
-bool has_mask(const ViewState& view) {
+bool has_knob(const ViewState& view, std::string_view id) {
   const Board* board = view.gpu.enlarged ? nullptr : board_named(view.board.board);
-  return board && std::ranges::find(board->knobs, "mask", &Knob::id) != board->knobs.end() &&
-         !is_locked(view.board, "mask");
+  return board && std::ranges::find(board->knobs, id, &Knob::id) != board->knobs.end() && !is_locked(view.board, id);
 }
 
-void turn_mask(const Session& session, ViewState& view) {
+void turn_on(const Session& session, ViewState& view, std::string_view id) {
   const Board& board = *board_named(view.board.board);
-  const Knob& knob = *std::ranges::find(board.knobs, "mask", &Knob::id);
+  const Knob& knob = *std::ranges::find(board.knobs, id, &Knob::id);
   note_work(view);
-  const double next = knob_value(board, view.board, "mask") + 1;
-  turn_to(board, view.board, "mask", next > knob.top() ? knob.least : next);
+  const double next = knob_value(board, view.board, id) + 1;
+  turn_to(board, view.board, id, next > knob.top() ? knob.least : next);
   view.present.turned |= view.present.on;
   within_steps(session, view);
   note_work(view);

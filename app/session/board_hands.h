@@ -34,9 +34,9 @@ bool typed_on_knob(const KeyPress& press, ViewState& view);
 bool is_knob_field(std::string_view id);
 void take_knob(std::string_view field, std::string_view text, const Session& session, ViewState& view);
 
-// The knob of a board that is a mask, turned by one; false where it has none, or a question locks it.
-bool has_mask(const ViewState& view);
-void turn_mask(const Session& session, ViewState& view);
+// A board's knob of that id ("mask", "gpu"), and its next value; false where it has none, or a question locks it.
+bool has_knob(const ViewState& view, std::string_view id);
+void turn_on(const Session& session, ViewState& view, std::string_view id);
 
 // A board that draws keys for digits takes them from the keyboard too, for the cell that it outlines.
 bool typed_on_outlined(const KeyPress& press, const Scene& scene, ViewState& view);

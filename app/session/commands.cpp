@@ -268,7 +268,8 @@ const auto kCommands = std::to_array<Command>({
      Mode::Any, why_not_another},
     {"mend", "Mend what is broken", kLesson, "Ctrl+X", mend,
      [](const S&, const V& v) { return !broken_words(v).empty(); }},
-    {"break", "Break it: the lesson's faults, one by one", kLesson, "X", break_next, in_lesson},
+    {"break", "Break it: the lesson's faults, one by one", kLesson, "X", break_next, in_lesson, false, Mode::Any,
+     [](const S&, const V&) { return std::string("Lessons break things on purpose; this is none."); }},
     {"for-kernels", "For kernel people: fold or unfold it", kLesson, "Q",
      [](S&, V& v) {
        flip(v.lesson.for_kernels);

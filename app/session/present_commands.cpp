@@ -28,16 +28,29 @@ bool off(const S&, const V& v) { return !v.present.on; }
 bool drawn(const S&, const V& v) { return v.present.on && !v.present.strokes.empty(); }
 
 bool walk_shown(const S&, const V& v) { return v.present.on && v.board.board.empty() && !v.gpu.enlarged; }
+// Of a walk, of a board that has such a knob, and the mask of the GPU's charts.
+std::string_view knob_of(WalkKnob knob) {
+  return knob == WalkKnob::Mask ? "mask" : knob == WalkKnob::Machine ? "gpu" : "method";
+}
+template <WalkKnob knob>
+void turn(S& s, V& v) {
+  has_knob(v, knob_of(knob)) ? turn_on(s, v, knob_of(knob)) : turn_walk(s, v, knob, 1);
+}
+template <WalkKnob knob>
+bool turns(const S& s, const V& v) {
+  return walk_shown(s, v) ||
+         (v.present.on && (has_knob(v, knob_of(knob)) || (knob == WalkKnob::Mask && charts_have_mask(v))));
+}
+template <WalkKnob knob>
 std::string why_not_turn(const S&, const V& v) {
   if (!v.present.on)
     return fmt::format("This key turns a walk before a room: {} begins to present.", key_of("present"));
   if (v.gpu.enlarged) return "The stage shows the GPU's charts, which this key does not turn.";
-  if (!has_mask(v))
-    return fmt::format("No knob of this picture is turned by this key: Estimate, {}, has GPU, method and mask.",
-                       key_of("estimate"));
-  return v.present.presenters_window()
-             ? std::string("The stage shows a board: its knobs are below it, behind More where there are many.")
-             : std::string("The stage shows a board: Tab shows its knobs.");
+  return fmt::format("This picture has no {} to be turned. Estimate, {}, has GPU, method and mask.",
+                     knob == WalkKnob::Mask      ? "mask"
+                     : knob == WalkKnob::Machine ? "GPU"
+                                                 : "method",
+                     key_of("estimate"));
 }
 
 std::string why_not_poll(const S&, const V& v) {
@@ -95,21 +108,11 @@ const auto kPresentCommands = std::to_array<Command>({
     {"present-restore", "Back to the stop, as it was prepared", kPresent, "Ctrl+Backspace", present_restore, on, false,
      Mode::Present},
     {"turn-mask", "Causal, or not: this walk at the same step, this board, these charts", kPresent, "C",
-     [](S& s, V& v) {
-       if (has_mask(v))
-         turn_mask(s, v);
-       else
-         turn_walk(s, v, WalkKnob::Mask, 1);
-     },
-     [](const S& s, const V& v) {
-       return walk_shown(s, v) || (v.present.on && (has_mask(v) || charts_have_mask(v)));
-     },
-     false, Mode::Present,
-     why_not_turn},
-    {"turn-schedule", "This walk by the next schedule", kPresent, "V",
-     [](S& s, V& v) { turn_walk(s, v, WalkKnob::Schedule, 1); }, walk_shown, false, Mode::Present, why_not_turn},
-    {"turn-machine", "This walk on the next machine", kPresent, "Y",
-     [](S& s, V& v) { turn_walk(s, v, WalkKnob::Machine, 1); }, walk_shown, false, Mode::Present, why_not_turn},
+     turn<WalkKnob::Mask>, turns<WalkKnob::Mask>, false, Mode::Present, why_not_turn<WalkKnob::Mask>},
+    {"turn-schedule", "This walk by the next schedule, this board's next method", kPresent, "V",
+     turn<WalkKnob::Schedule>, turns<WalkKnob::Schedule>, false, Mode::Present, why_not_turn<WalkKnob::Schedule>},
+    {"turn-machine", "This walk, or this board, on the next machine", kPresent, "Y",
+     turn<WalkKnob::Machine>, turns<WalkKnob::Machine>, false, Mode::Present, why_not_turn<WalkKnob::Machine>},
     {"clock-zero", "The talk's clock to zero", kPresent, "Ctrl+Shift+Backspace",
      [](S&, V& v) { v.present.elapsed = 0, v.present.stood_at.clear(); }, on, false, Mode::Present},
     {"countdown", "30 s go by in the room, and 30 s more", kPresent, "H", [](S&, V& v) { start_countdown(v); }, on,

@@ -230,6 +230,7 @@ bool open_set_item(Session& session, ViewState& view, int place) {
   if (opened.there) {
     end_lights(view);
     p.turned = p.elsewhere = false;
+    view.before_tool.reset();  // a stop lies over nothing, also where it is a tool's board
     opened.words = show_slide(view, item.link) + opened.words;
     p.landed = place_now(view);
     ask_anew(session, view);

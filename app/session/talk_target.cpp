@@ -174,11 +174,15 @@ std::vector<TalkHit> talk_hits(std::string_view words, const Session& session, c
     if (hits.size() < kMostHits && std::ranges::find(hits, hit, &TalkHit::words) == hits.end())
       hits.push_back({target, std::move(hit)});
   };
+  // What a word means is looked up where no title has it: its sheet is no stop.
+  const std::vector<TalkTarget> called = all_called(without_lesson(words), view);
+  if (!first.word.empty())
+    for (const TalkTarget& target : called) add(target);
   add(first);
   // A bare number is a lesson's; the stop of that number is told by what leads there.
   const int place = numbered_place(fmt::format("stop {}", trimmed(words)), view);
   if (place >= 0 && place != first.place) add({.place = place, .lesson = {}, .word = {}});
-  for (const TalkTarget& target : all_called(without_lesson(words), view)) add(target);
+  for (const TalkTarget& target : called) add(target);
   return hits;
 }
 

@@ -127,7 +127,9 @@ bool look_after_room(Window& w, Screen& screen) {
   if (p.room_stays && screen.room_closed()) p.room_stays = false;
   const bool moved = w.room_open && (screen.monitors_changed() || w.room_swapped != p.swapped);
   if (w.room_open && (moved || (!p.on && !p.room_stays))) {
-    p.room_stays = false;
+    if (std::exchange(p.room_stays, false) && moved)
+      w.view.notice = fmt::format("The room's monitor changed, and its last picture is gone from it: {} goes on.",
+                                  key_of("present"));
     screen.close_room(!p.on);
     w.room_open = false;
     w.redraw = std::max(w.redraw, 2);

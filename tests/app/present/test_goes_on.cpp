@@ -88,3 +88,26 @@ TEST_CASE("A tool that lies under a frozen or black wall is left before that is 
     CHECK(talk.p().on);
   }
 }
+
+TEST_CASE("Esc from a tool leads back to a stop that is a board, whatever came before it") {
+  for (const char* tool : {"Ctrl+5", "Ctrl+6"})
+    for (const bool jumps : {true, false}) {
+      CAPTURE(tool);
+      CAPTURE(jumps);
+      Talk talk("tilewalk://lesson/1/beat/1\ntilewalk://board/draw\ntilewalk://board/estimate\n");
+      const int place = std::string_view(tool) == "Ctrl+5" ? 1 : 2;
+      if (jumps)
+        REQUIRE(open_set_item(talk.session, talk.view, place));
+      else
+        while (talk.p().place < place) talk.press("Page Down");
+      const std::string board = talk.view.board.board;
+      REQUIRE(talk.view.lesson.id.empty());
+      talk.press(tool);
+      REQUIRE(talk.view.board.board != board);
+      talk.press("Esc");
+      CHECK(talk.view.board.board == board);
+      CHECK(talk.view.lesson.id.empty());
+      CHECK_FALSE(off_set_list(talk.view));
+      CHECK(talk.p().on);
+    }
+}

@@ -271,7 +271,7 @@ TEST_CASE("G before a room finds a lesson by its number, written out, and what a
     CAPTURE(walk);
     if (!walk) REQUIRE(present_go_to("5.1", session, view).empty());
     REQUIRE(view.board.board.empty() == walk);
-    CHECK(present_go_to("ridge", session, view) == "");
+    CHECK(present_go_to("occupancy", session, view) == "");
     CHECK(is_open<WordSheet>(view));
     view.over = {};
     CHECK(present_go_to("lesson 14", session, view) == "");

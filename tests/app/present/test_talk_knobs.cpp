@@ -247,7 +247,7 @@ TEST_CASE("Letters over the list of a knob lead to a name and are no keys of the
   CHECK(talk.p().blank == Blank::Black);
 }
 
-TEST_CASE("Tab goes from knob to knob on the speaker's side, with a ring round what it came to; digits are its number") {
+TEST_CASE("Tab goes from knob to knob on the speaker's side, with a ring; digits are its number") {
   Talk talk("tilewalk://lesson/1/beat/1\n");
   const auto items = [&] { return talk.scene().items.size(); };
   const size_t without = items();
@@ -256,4 +256,21 @@ TEST_CASE("Tab goes from knob to knob on the speaker's side, with a ring round w
   CHECK(items() > without);
   talk.press("5");
   CHECK(talk.view.editing == "field:knob/N");
+}
+
+TEST_CASE("Y and V turn a board's GPU and method, as C turns its mask; a board without says so") {
+  Estimating talk;
+  const double gpu = talk.now("gpu"), method = talk.now("method");
+  talk.press("Y");
+  CHECK(talk.now("gpu") == gpu + 1);
+  talk.press("V");
+  CHECK(talk.now("method") != method);
+  talk.press("Ctrl+Backspace");
+  CHECK(talk.now("gpu") == gpu);
+  CHECK(talk.now("method") == method);
+  talk.press("C");
+  CHECK(talk.now("mask") == 1);
+  Talk row("tilewalk://lesson/6/beat/2\n");
+  row.press("Y");
+  CHECK_MESSAGE(row.view.notice.find("no GPU to be turned") != std::string::npos, row.view.notice);
 }
