@@ -142,9 +142,8 @@ void layout_memory(const BoardView& view, Rect area, const Growth& g, const std:
       : share > 1 ? view[Role::Wrong]
                   : st.palette.fill(Tensor::S),
       BarLook::Computed);
-  const std::string words = share > 1
-                                ? fmt::format("{} times what the GPU has", num(std::round(double(share) * 10) / 10))
-                                : fmt::format("of {}, an H200's memory", amount(g.gpu.dram_bytes, "byte"));
+  const std::string words = share > 1 ? fmt::format("{:.1f} times what the GPU has", share)
+                                      : fmt::format("of {}, an H200's memory", amount(g.gpu.dram_bytes, "byte"));
   view.text({area.x, track.bottom() + st.px(2), area.w, foot - st.px(2)}, words,
             share > 1 ? Face::SansBold : Face::Sans, st.number(), share > 1 ? Role::WrongText : Role::TextSecondary);
 }
@@ -155,7 +154,7 @@ void layout_time(const BoardView& view, Rect area, const Growth& g, const std::v
   const bool stops = !g.flash && !g.fits();
   Reading time = reading_of(all, g.flash ? "flash_time" : "time");
   if (g.flash) time.label = "One layer, FlashAttention 3";
-  if (time.quantity.origin == Origin::Model) time.label += ", calculated";
+  if (time.quantity.origin == Origin::Model) time.label += ", calculated: at least";
   if (stops) {
     view.text({area.x, area.y, area.w, std::min(st.px(24), head * 0.4f)}, "Time of one layer", Face::Sans, st.number(),
               Role::TextSecondary);
@@ -167,7 +166,7 @@ void layout_time(const BoardView& view, Rect area, const Growth& g, const std::v
   const double tokens = double(g.n) / double(kLeastN);
   const bool modeled = g.standard.origin == Origin::Model;
   const std::string words =
-      g.flash && g.fits() ? fmt::format("{} times as fast", num(std::round(g.standard.value / g.fused.value * 10) / 10))
+      g.flash && g.fits() ? fmt::format("{:.1f} times as fast", g.standard.value / g.fused.value)
       : g.flash           ? "without it, it does not run"
       : tokens <= 1       ? "for one sequence, on an H200"
       : modeled           ? "no run of this length is recorded"  // a model's time over a recorded one says nothing

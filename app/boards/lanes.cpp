@@ -53,7 +53,7 @@ std::optional<SwitchedTime> recorded_without_one(const Exhibit& view) {
 // " Our FA3 without it, recorded on an H200 at N = 4,096: 1.15× as long."
 std::string recorded_words(const SwitchedTime& recorded) {
   const std::string_view gpu = recorded.gpu.substr(recorded.gpu.find(' ') + 1);
-  return fmt::format(" Our FA3 without it, recorded on an {} at N = {}: {}.", gpu, with_commas(recorded.n),
+  return fmt::format(" Our FA3 without this idea, recorded on an {} at N = {}: {}.", gpu, with_commas(recorded.n),
                      times_as_long(recorded.times));
 }
 
@@ -63,15 +63,15 @@ std::vector<Reading> readings(const Exhibit& view) {
   const auto model = [&](double value) { return Quantity{value, "", Origin::Model, std::string(kFrom)}; };
   std::vector<Reading> all{
       {"idle", "Tensor cores idle", model(block.middle.idle(Lane::Tensor))},
-      {"units", "A tile (its products: 1)", model(block.middle.units())},
-      {"exp_share", "Exp (its products: 1)", model(block.exp_share())},
+      {"units", "A tile, its products being 1", model(block.middle.units())},
+      {"exp_share", "Its exponentials", model(block.exp_share())},
       {"ticks", "Whole block, clock ticks", model(double(block.timeline.ticks))},
       {"speedup", "Against one step at a time", model(double(block.serial) / double(block.timeline.ticks))},
   };
   if (const auto recorded = recorded_without_one(view))
     all.push_back(
         {"recorded",
-         "FA3 itself without it, times",
+         "FA3 itself without this idea, times",
          {recorded->times, "", Origin::Recorded, fmt::format("{}: N = 4,096, fp16, no mask", recorded->file)}});
   return all;
 }

@@ -96,8 +96,8 @@ std::string caption(const Exhibit& view) {
   const bool stepped = now.step > 0 && !turned;
   const auto all = [&](double bytes) { return amount(bytes, "byte", "binary"); };
   if (stepped && !now.keep)
-    return fmt::format("FlashAttention, tile {} of {}: S is never in DRAM{}. O and L stay.", now.step, kSide * kSide,
-                       now.sizes.s > capacity ? ", where it would not fit" : "");
+    return fmt::format("FlashAttention, tile {} of {}: S is never in DRAM{}. O stays, and L, one number a row.",
+                       now.step, kSide * kSide, now.sizes.s > capacity ? ", where it would not fit" : "");
   if (stepped && now.step == kSide * kSide)
     return fmt::format("S is whole: {}. With P {}: {} {}.", all(now.sizes.s), all(now.sizes.sp),
                        now.sizes.sp > capacity ? "more than the GPU's" : "within the GPU's", all(capacity));
@@ -108,7 +108,8 @@ std::string caption(const Exhibit& view) {
   if (now.sizes.s > capacity)
     return fmt::format("S takes {}, more than the {} of an {}. {}", all(now.sizes.s), all(capacity), now.gpu.title,
                        fits);
-  return fmt::format("S and P take {}, O and L {}. {}", all(now.sizes.sp), all(now.sizes.out()), fits);
+  return fmt::format("S and P take {}, O and one number a row, L, {}. {}", all(now.sizes.sp), all(now.sizes.out()),
+                     fits);
 }
 
 // Words at the right of the plot, pushed apart where they would touch.

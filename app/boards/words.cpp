@@ -110,6 +110,7 @@ struct Grid {
     const float size = std::clamp(cell * 0.36f, view.style.small(), view.style.caption());
     std::string words = format.empty() ? num(value) : fmt::format(fmt::runtime(format), value);
     if (words.starts_with("0.") && text_width(words, Face::Mono, size) > rect.w) words.erase(0, 1);
+    if (!format.empty() && text_width(words, Face::Mono, size) > rect.w) words = fmt::format("{:.1f}", value);
     view.text(rect, words, Face::Mono, size, colors.text, Align::Center);
     view.region(rect, id, tip);
   }

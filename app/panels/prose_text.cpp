@@ -291,7 +291,8 @@ void set_code(Flow& flow, const ProsePage& page, const Block& block, const Prose
   const float size = style.small(), pitch = size * 1.45f, pad = style.px(12), head = style.px(30);
   const Run run{Face::Mono, size, look.color, false, false, {}, {}};
   const float top = flow.height();
-  flow.add(head, [&scene = page.scene, &style, &view = page.view, language = block.language, index, pad](Rect r) {
+  flow.add(head, [&scene = page.scene, &style, &view = page.view,
+                  language = block.language == "text" ? std::string() : block.language, index, pad](Rect r) {
     scene.label({r.x + pad, r.y, r.w * 0.5f, r.h}, language, Face::Sans, style.small(), style[Role::TextSecondary]);
     const float w = text_width("Copy", Face::Sans, style.small()) + style.px(20);
     text_button(scene, view, style, {r.right() - w - style.px(4), r.y + style.px(3), w, r.h - style.px(4)}, "Copy",

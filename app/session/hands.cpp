@@ -243,7 +243,8 @@ static bool act_on_key(const KeyPress& press, const Scene& scene, Session& sessi
   if (!command && !in_overlay) command = command_for(press, true);  // a presenter's: some say that it is one
   if (!command || (in_overlay && !command->anywhere && !(is_open<Menu>(view) && press.ctrl) && command->id != "menu"))
     return false;
-  if (command->id == "part-forward" && !press.repeat && !view.present.on && view.notice == kLastStep)
+  const bool on = command->id == "part-forward" || command->id == "tile-forward";
+  if (on && !press.repeat && !view.present.on && view.notice == kLastStep)
     return run_command("lesson-next", session, view);
   return press_command(*command, session, view);
 }

@@ -196,7 +196,8 @@ class BackwardSram {
     }
     draw_seat(canvas_, seat, h, part);
     const Tensor named = h.shown ? h.shown->tensor : seat.tensor;
-    const Rect slot{seat.rect.x, seat.rect.y - p_.label - st_.px(8), seat.rect.w + st_.px(12), p_.label};
+    const Rect slot{seat.rect.x, seat.rect.y - p_.label - st_.px(8),
+                    std::min(seat.rect.w + st_.px(12), card_.right() - st_.px(6) - seat.rect.x), p_.label};
     const auto shape = [&] {
       const auto rows = h.shown->data->rows, cols = h.shown->data->cols;
       return fmt::format("{} × {}", seat.transposed ? cols : rows, seat.transposed ? rows : cols);
