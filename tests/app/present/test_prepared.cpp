@@ -342,7 +342,7 @@ TEST_CASE("What was drawn or turned on a board is on no other stop of the talk, 
 }
 
 TEST_CASE("What was typed on a stop's board is there when one comes back, as what was drawn") {
-  Talk talk("tilewalk://lesson/14/beat/7\ntilewalk://lesson/7/beat/2\n");
+  Talk talk("tilewalk://lesson/14/beat/2\ntilewalk://lesson/7/beat/2\n");
   talk.click("board:add/dram");
   talk.click("field:board/roof/dram");
   REQUIRE(talk.view.editing == "field:board/roof/dram");
