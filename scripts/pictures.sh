@@ -31,7 +31,7 @@ LIBGL_ALWAYS_SOFTWARE=1 xvfb-run -a "$tilewalk" --board "curves?curve=against&gp
 LIBGL_ALWAYS_SOFTWARE=1 xvfb-run -a "$tilewalk" --lesson 7 --beat 2 --do present-here --size 1920x1080 \
   --screenshot "$out/room.png"
 # One picture a lesson, at the beat that shows its stage best.
-beats=([1]=2 [2]=2 [3]=2 [4]=2 [5]=2 [6]=2 [7]=2 [8]=2 [9]=2 [10]=2 [11]=2 [12]=2 [13]=2?year=2026 [14]=7)
+beats=([1]=2 [2]=2 [3]=2 [4]=2 [5]=2 [6]=2 [7]=2 [8]=2 [9]=2 [10]=2 [11]=2 [12]=2 [13]=2?year=2026 [14]=8)
 for lesson in "${!beats[@]}"; do
   LIBGL_ALWAYS_SOFTWARE=1 xvfb-run -a "$tilewalk" --open "tilewalk://lesson/$lesson/beat/${beats[$lesson]}" --size 1280x720 \
     --screenshot "$out/lesson-$(printf %02d "$lesson").png"
