@@ -71,6 +71,10 @@ void start_countdown(ViewState& view) {
     view.notice = "This question is answered already: nothing is counted down.";
     return;
   }
+  if (p.frozen && p.countdown <= 0) {
+    view.notice = "The room's picture is frozen and shows no countdown: F lifts it, then H begins one.";
+    return;
+  }
   p.countdown = std::min(kMostCountdown, std::ceil(p.countdown) + kCountdown);
   p.counts_at = timed_stop(view);
   if (p.frozen)

@@ -329,3 +329,14 @@ TEST_CASE("A countdown lies over no words of a picture: it is as high as the foo
   });
   CHECK(pictures > 100);
 }
+
+TEST_CASE("Under a frozen picture no countdown begins that would be half run down when it is lifted") {
+  Talk talk;
+  talk.press("F");
+  talk.press("H");
+  CHECK(talk.view.present.countdown == 0);
+  CHECK(talk.view.notice.find("then H begins one") != std::string::npos);
+  talk.press("F");
+  talk.press("H");
+  CHECK(talk.view.present.countdown == 30);
+}
