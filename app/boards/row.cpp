@@ -92,8 +92,8 @@ std::vector<Reading> readings(const Exhibit& view) {
   add("out_x", "First element of O", stream.o[0], "o / l after the last tile");
   add("out_y", "Second element of O", stream.o[1], "o / l after the last tile");
   add("L", "L = m + log l", stream.lse, "after the last tile");
-  add("direct_x", "First element by plain softmax", direct.o[0], "two passes over all scores, float64");
-  add("direct_y", "Second element by plain softmax", direct.o[1], "two passes over all scores, float64");
+  add("direct_x", "First element of O by plain softmax", direct.o[0], "two passes over all scores, float64");
+  add("direct_y", "Second element of O by plain softmax", direct.o[1], "two passes over all scores, float64");
   add("gap", "Largest difference", worst_gap(stream.o, direct.o), "streamed against two passes");
   return all;
 }

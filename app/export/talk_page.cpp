@@ -43,6 +43,8 @@ constexpr size_t kLineLetters = 84;
 constexpr double kBesideAnswers = 80, kAnswerLine = 5.2, kColumnLetters = 46;  // mm, mm, letters of a column's line
 constexpr size_t kShortLink = 64;                                              // of letters on paper
 
+constexpr std::string_view kFirstOf = "First element of ", kSecondOf = "Second element of ";  // a pair's readings
+
 constexpr std::string_view kStyle =
     "body{font:16px/1.5 Inter,system-ui,sans-serif;margin:0;color:#111;background:#fff}\n"
     "main{max-width:960px;margin:0 auto;padding:24px}\n"
@@ -202,14 +204,16 @@ class Handout {
     return fmt::format("{}{}{}", words, words.ends_with('.') ? "" : ".", reasons);
   }
 
-  // What the picture that was made last keeps for a later question, of this stop or another.
+  // What the picture that was made last keeps for a later question, of this stop or another: readings by their names,
+  // and both elements of a pair, which a picture writes as one.
   std::vector<std::string> covered() const {
     std::vector<std::string> out;
     const Board* board = slide_on_show(view_) ? nullptr : board_named(view_.board.board);
     if (!board) return out;
     for (const Reading& reading : board->readings({view_.board, session_, view_, *board}))
       if (std::ranges::find(view_.board.covered, reading.id) != view_.board.covered.end() &&
-          seen_now_.find(">" + written(reading.label) + "<") != std::string::npos)
+          (reading.label.starts_with(kFirstOf) || reading.label.starts_with(kSecondOf) ||
+           seen_now_.find(">" + written(reading.label) + "<") != std::string::npos))
         out.push_back(reading.id);
     return out;
   }
@@ -222,8 +226,16 @@ class Handout {
     const auto plates = std::exchange(view_.board.covered, {});
     picture("");
     view_.board.covered = plates;
+    double first = 0;
     for (const Reading& reading : board->readings({view_.board, session_, view_, *board})) {
       if (std::ranges::find(ids, reading.id) == ids.end()) continue;
+      if (reading.label.starts_with(kFirstOf)) first = reading.quantity.value;
+      if (reading.label.starts_with(kFirstOf)) continue;
+      if (reading.label.starts_with(kSecondOf)) {
+        const std::string pair = fmt::format("({:.6f}, {:.6f})", first, reading.quantity.value);
+        if (seen_now_.find(pair) != std::string::npos) out.emplace_back(reading.label.substr(kSecondOf.size()), pair);
+        continue;
+      }
       std::string value = format_quantity(reading.quantity, "").value_or("?");
       for (const char* format : {"", "binary", "percent", "digits:6", "digits:4", "digits:3"})
         if (const auto words = format_quantity(reading.quantity, format);

@@ -338,6 +338,14 @@ TEST_CASE("What a picture keeps for a later stop stands among the handout's answ
                 page.substr(page.size() / 2));
 }
 
+TEST_CASE("A pair that a picture keeps is told as the picture writes it") {
+  const std::string page = talk_page(shipped_lessons(), read_set_list("tilewalk://lesson/6/beat/3\n", "a.set"), false);
+  const size_t answers = page.find("Picture 1: ");
+  REQUIRE(answers != std::string::npos);
+  for (const char* told : {"o: (1.871094, 1.049787)", "O: (1.204824, 0.675973)", "plain softmax: (1.204824, 0.675973)"})
+    CHECK_MESSAGE(page.find(told, answers) != std::string::npos, page.substr(answers, 400));
+}
+
 TEST_CASE("A slide of words is words in the handout, and the pictures of the other stops have the sheets") {
   const std::string page = talk_page(
       shipped_lessons(),
