@@ -284,13 +284,7 @@ std::optional<EstimateNow> estimate_now(const Exhibit& view) {
       n.out_of_memory = *longest + 1;
   }
   if (n.asked.pass == CasePass::Forward && n.ridge > 0) {
-    // The rule is of long N and many blocks, and so is its share of the peak.
-    constexpr int64_t kLongN = 8192, kManyHeads = 128;
-    Case many = n.asked;
-    Problem& p = many.problem;
-    p.n_q = p.n_k = std::max(p.n_k, kLongN);
-    if (p.batch * p.heads < kManyHeads) p.batch = (kManyHeads + p.heads - 1) / p.heads;
-    n.eta = eta_of(estimate_at(n.fused, many, *roofs), *roofs);
+    n.eta = eta_of_law(n.fused, n.asked.problem, *roofs);
     n.law = law_win(roofs->ridge(), n.asked.problem, n.eta);
   }
   return n;

@@ -129,7 +129,7 @@ void print_turns(const EstimateSheet& sheet, Console& console) {
   if (!sheet.of(sheet.fused).why_not.empty()) return;
   say(saturation_words(sheet));
   if (ridge > 0 && forward) {
-    const double eta = eta_of(sheet.of(sheet.fused), sheet.roofs);
+    const double eta = eta_of_law(sheet.fused, p, sheet.roofs);
     say(
         fmt::format("The law for long N, {} η · ridge / d: {} at η = 1, {} at the model's η = {:.2f}; the model itself "
                     "says {}.",

@@ -1,5 +1,6 @@
 #include "app/session/present_commands.h"
 
+#include "app/boards/knob_row.h"
 #include "app/session/board_hands.h"
 #include "app/session/hand_counts.h"
 #include "app/session/overview.h"
@@ -46,6 +47,7 @@ std::string why_not_turn(const S&, const V& v) {
   if (!v.present.on)
     return fmt::format("This key turns a walk before a room: {} begins to present.", key_of("present"));
   if (v.gpu.enlarged) return "The stage shows the GPU's charts, which this key does not turn.";
+  if (is_locked(v.board, knob_of(knob))) return "It is locked until the question is answered.";
   return fmt::format("This picture has no {} to be turned. Estimate, {}, has GPU, method and mask.",
                      knob == WalkKnob::Mask      ? "mask"
                      : knob == WalkKnob::Machine ? "GPU"

@@ -147,6 +147,13 @@ double eta_of(const Estimate& e, const Roofs& roofs) {
   return peak ? e.rate / peak->value : 0;
 }
 
+double eta_of_law(Method fused, Problem p, const Roofs& roofs) {
+  constexpr int64_t kLongN = 8192, kManyHeads = 128;
+  p.n_q = p.n_k = std::max(p.n_k, kLongN);
+  if (p.batch * p.heads < kManyHeads) p.batch = (kManyHeads + p.heads - 1) / p.heads;
+  return eta_of(estimate(fused, p, roofs), roofs);
+}
+
 double decode_intensity(const Problem& p) {
   return 4.0 * double(p.n_k) * double(p.d) / (2.0 * double(p.n_k) * double(p.d) * bytes_of(p.format));
 }

@@ -64,6 +64,8 @@ Saturation saturation(Method slow, Method fast, const Problem& problem, const Ro
 double law_win(double ridge, const Problem& problem, double eta = 1);
 // The share of the tensor cores' peak that an estimate comes to, by the FLOP that benchmarks count.
 double eta_of(const Estimate& estimate, const Roofs& roofs);
+// That of a fused method forward where the law holds: N of 8,192 at least, and 128 heads, so that blocks are many.
+double eta_of_law(Method fused, Problem problem, const Roofs& roofs);
 
 // One query against N_k keys: 4 N_k d FLOP over all of K and V.
 double decode_intensity(const Problem& problem);
