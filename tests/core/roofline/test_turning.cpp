@@ -293,3 +293,13 @@ TEST_CASE("A drawing is worth the mean of its four numbers") {
   CHECK(score.points == (100 + 80 + 0 + 30 + 2) / 4);
   CHECK(!score.parts[2]);
 }
+
+TEST_CASE("The law's share of the peak is of many blocks: few heads or a short N change nothing of it") {
+  const Roofs roofs = gpu("a100-80");
+  Problem many{.batch = 4, .heads = 32, .n_q = 8192, .n_k = 8192, .d = 64}, few = many;
+  few.batch = 1, few.heads = 8, few.n_q = few.n_k = 512;
+  const double law = eta_of_law(Method::Fa2, many, roofs);
+  CHECK(law == doctest::Approx(eta_of(estimate(Method::Fa2, many, roofs), roofs)));
+  CHECK(eta_of_law(Method::Fa2, few, roofs) == doctest::Approx(law));
+  CHECK(eta_of(estimate(Method::Fa2, few, roofs), roofs) < 0.8 * law);
+}
