@@ -63,8 +63,8 @@ std::vector<Reading> readings(const Exhibit& view) {
   const auto model = [&](double value) { return Quantity{value, "", Origin::Model, std::string(kFrom)}; };
   std::vector<Reading> all{
       {"idle", "Tensor cores idle", model(block.middle.idle(Lane::Tensor))},
-      {"units", "A tile, its products being 1", model(block.middle.units())},
-      {"exp_share", "Its exponentials", model(block.exp_share())},
+      {"units", "Tile ÷ its products", model(block.middle.units())},
+      {"exp_share", "Exp ÷ its products", model(block.exp_share())},
       {"ticks", "Whole block, clock ticks", model(double(block.timeline.ticks))},
       {"speedup", "Against one step at a time", model(double(block.serial) / double(block.timeline.ticks))},
   };
