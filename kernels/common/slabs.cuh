@@ -74,11 +74,18 @@ TILEWALK_PTX void rescale(float (&o)[kM][N], const float (&alpha)[kM][2]) {
 #pragma unroll
   for (int x = 0; x < kM; ++x) rescale<kOnlyIfRisen>(o[x], alpha[x]);
 }
-template <int kM, int N>
-TILEWALK_PTX void raise(RowStats (&stats)[kM], float (&o)[kM][N], const float (&risen)[kM][2], float (&alpha)[kM][2],
-                        float scale_log2, bool masked) {
+template <int kM>
+TILEWALK_PTX void must_rise(const RowStats (&stats)[kM], const float (&risen)[kM][2], bool (&must)[kM],
+                            float scale_log2) {
 #pragma unroll
-  for (int x = 0; x < kM; ++x) raise(stats[x], o[x], risen[x], alpha[x], scale_log2, masked);
+  for (int x = 0; x < kM; ++x) must[x] = must_rise(stats[x], risen[x], scale_log2);
+}
+template <int kM, int N>
+TILEWALK_PTX void raise(const bool (&must)[kM], RowStats (&stats)[kM], float (&o)[kM][N], const float (&risen)[kM][2],
+                        float (&alpha)[kM][2], float scale_log2, bool masked) {
+#pragma unroll
+  for (int x = 0; x < kM; ++x)
+    if (must[x]) raise(stats[x], o[x], risen[x], alpha[x], scale_log2, masked);
 }
 template <class T, int kM, int N>
 TILEWALK_PTX void pack_rows(uint32_t (&p)[kM][N / 2], const float (&s)[kM][N]) {
