@@ -82,7 +82,7 @@ std::vector<Reading> readings(const Exhibit& view) {
   const std::string name(subject(n.method)), fused(subject(n.fused));
   // Where a rate is not known, the number is one end of a range, and its label tells the other.
   const auto over = [&](std::string_view baseline, const WinRange& win) {
-    const std::string words = fmt::format("{} wins over {}", fused, baseline);
+    const std::string words = fmt::format("{} {} {}", fused, win.most < 1 ? "against" : "wins over", baseline);
     if (win.known()) return words;
     return win.least > 0 ? fmt::format("{} by {:.2f}× to", words, win.least) : words + ", at most";
   };

@@ -106,7 +106,7 @@ std::string caption(const Exhibit& view) {
   const RowStream::Visit& visit = stream.visits[size_t(seen - 1)];
   const bool last = seen == int(stream.visits.size());
   if (view.covered("l") || view.covered("m") || view.covered("alpha"))
-    return fmt::format("Tile {} has arrived. What becomes of m, α and l?", seen);
+    return fmt::format("Tile {} has arrived. What is kept of it?", seen);
   if (row.mistake == Mistake::NoMax)
     return std::isinf(visit.l) ? "Without the max, e^s is larger than fp16 can hold: l is ∞ and the row is lost."
                                : "Without the max the weights are e^s: in fp16 that costs digits, until one overflows.";

@@ -49,7 +49,7 @@ void widen_strokes(Scene& scene, float least) {
 
 // What a number depends on, wherever a board has a knob for it.
 constexpr auto kPremises = std::to_array<std::string_view>(
-    {"gpu", "N", "d", "batch", "B", "H", "heads", "mask", "pass", "format", "machine", "shape"});
+    {"gpu", "N", "d", "batch", "B", "H", "heads", "mask", "pass", "format", "machine", "shape", "torch", "schedule"});
 // And what it depends on besides, where there is room for it.
 constexpr auto kTilesAndLoops =
     std::to_array<std::string_view>({"Br", "Bc", "rows", "tile", "keys", "loop", "schedule", "inputs"});

@@ -129,7 +129,7 @@ NumberFit number_fit(const Canvas& canvas, const TileGrid& grid, const TileLook&
       return digit * whole_size * float(before + (signs ? 1 : 0) + (decimals ? decimals + 1 : 0));
     };
     const bool bare =
-        negative && decimals > 0 && largest < 0.95 && grid.cell_w - grid.gap - width(before_point) < canvas.px(8);
+        signs && decimals > 0 && largest < 0.95 && grid.cell_w - grid.gap - width(before_point) < canvas.px(8);
     return {decimals, whole_size, width(bare ? 0 : before_point), bare};
   }
   return {};

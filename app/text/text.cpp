@@ -3,6 +3,7 @@
 #include "app/text/font_faces.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include FT_TRUETYPE_TABLES_H
@@ -87,12 +88,29 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
     text.replace(at, from.size(), to);
 }
 
+// A number stays with its unit: "1.02 MiB" is not parted.
+void bind_units(std::string& text) {
+  constexpr auto kUnits = std::to_array<std::string_view>(
+      {"B",    "kB",   "MB",  "GB",  "TB",   "KiB",   "MiB",   "GiB",   "TiB",    "ns",      "µs",      "ms",     "s",
+       "GB/s", "TB/s", "MHz", "GHz", "FLOP", "GFLOP", "TFLOP", "PFLOP", "FLOP/s", "GFLOP/s", "TFLOP/s", "PFLOP/s"});
+  constexpr std::string_view kSpace = "\u00A0";
+  for (size_t at = text.find(' '); at != std::string::npos; at = text.find(' ', at + 1)) {
+    if (at == 0 || text[at - 1] < '0' || text[at - 1] > '9') continue;
+    std::string_view word = std::string_view(text).substr(at + 1);
+    word = word.substr(0, word.find_first_of(" \n"));
+    while (!word.empty() && std::string_view(".,:;?!)").find(word.back()) != std::string_view::npos)
+      word.remove_suffix(1);
+    if (std::ranges::find(kUnits, word) != kUnits.end()) text.replace(at, 1, kSpace);
+  }
+}
+
 }  // namespace
 
 std::string bind_formulas(std::string text) {
   replace_all(text, "L = m + log l", "L\u00A0=\u00A0m\u00A0+\u00A0log\u00A0l");
   replace_all(text, "m + log l", "m\u00A0+\u00A0log\u00A0l");
   replace_all(text, " %", "\u00A0%");
+  bind_units(text);
   return text;
 }
 

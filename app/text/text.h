@@ -26,7 +26,7 @@ float baseline_in(const Rect& slot, Face face, float size);
 // Smallest rectangle round the ink of one line, from its pen start on the baseline, y downwards; w == 0 without ink.
 Rect text_ink(std::string_view text, Face face, float size);
 
-// No-break spaces within "L = m + log l", and between a number and its "%".
+// No-break spaces within "L = m + log l", and between a number and its "%" or unit.
 std::string bind_formulas(std::string text);
 
 // Greedy line breaking at spaces, none of them in a formula; a word wider than `width` stands alone on its line.

@@ -102,6 +102,17 @@ TEST_CASE("Ink lies where the letter is drawn") {
   CHECK(bitmap.width == doctest::Approx(ink.w * 100).epsilon(0.04));
 }
 
+TEST_CASE("A number and its unit stay on one line") {
+  const std::string text = "At a thousand tokens S takes 1.02 MiB, and it is read in 32 µs.";
+  for (float width = 60; width < 600; width += 1)
+    for (const std::string& line : wrap_text(text, Face::Sans, 18, width)) {
+      CHECK_FALSE(line.ends_with("1.02"));
+      CHECK_FALSE(line.ends_with("32"));
+    }
+  CHECK(bind_formulas("6 of 8 MB") == "6 of 8\u00A0MB");
+  CHECK(bind_formulas("Br 8 Bounces") == "Br 8 Bounces");
+}
+
 TEST_CASE("Lines break at spaces and never grow past the width") {
   const std::string text = "Every earlier exponential was taken against the old max, so each must shrink.";
   for (const float width : {60.0f, 150.0f, 333.0f, 5000.0f}) {
