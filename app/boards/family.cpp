@@ -79,9 +79,12 @@ std::string caption(const Exhibit& view) {
                                                           : fmt::format("New: {}.", fmt::join(fresh, ", "));
     return fmt::format("In {} there are {} of the tree's {}. {}", year, count, family().size(), words);
   }
-  return fmt::format(
-      "{} of the tree's {} members are left{}.", count, family().size(),
-      gpu > 0 ? fmt::format(" that run on compute capability {}.{}", kGpuCc[gpu] / 10, kGpuCc[gpu] % 10) : "");
+  constexpr auto kDoes = std::to_array<std::string_view>({"", "compute softmax attention exactly", "train", "decode"});
+  std::string does(kDoes[size_t(view.knob("only"))]);
+  if (gpu > 0)
+    does += fmt::format("{}run on compute capability {}.{}", does.empty() ? "" : " and ", kGpuCc[gpu] / 10,
+                        kGpuCc[gpu] % 10);
+  return fmt::format("{} of the tree's {} members {}.", count, family().size(), does);
 }
 
 constexpr float kPad = 9, kGap = 7;  // design pixels: in a box beside its text, and between boxes

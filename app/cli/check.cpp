@@ -20,6 +20,8 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+
 namespace tilewalk {
 namespace {
 
@@ -159,6 +161,7 @@ Checked check_set_list(const std::string& path, int& stops) {
     if (!opened.there || !opened.words.empty()) out.faults.push_back({out.file, item.line, opened.words});
     if (!opened.lost.empty()) out.faults.push_back({out.file, item.line, opened.lost});
   }
+  std::ranges::stable_sort(out.faults, {}, &LessonFault::line);
   return out;
 }
 
