@@ -256,6 +256,7 @@ static void layout_home_knobs(Scene& scene, const Session& session, const ViewSt
   const float pad = s.px(14), h = talk_knobs_height(view, s) + 2 * pad;
   const Rect strip{picture.x, picture.bottom() - h, picture.w, h};
   scene.box(strip, 0, s[Role::Background]);
+  scene.region(strip, std::string(kKnobsOverPicture), "The knobs");
   scene.line({strip.x, strip.y}, {strip.right(), strip.y}, s[Role::Text], s.px(2));
   layout_talk_knobs(scene, session, view, strip.inset(s.px(24), pad), s);
   layout_focus(scene, view, s);

@@ -101,7 +101,9 @@ bool typed_on_knob(const KeyPress& press, ViewState& view) {
   const Knob* knob = board && kind_of(view.focus) == "knob" ? typed_knob(*board, view.focus) : nullptr;
   const char32_t c = press.character;
   if (!knob || press.key != Key::Character || press.ctrl || c < U'0' || c > U'9') return false;
-  if (is_locked(view.board, knob->id) || (view.present.on && !has_slider(*board, view.focus))) return false;
+  // Before a room digits take tools, but for a slider that one is at.
+  const bool tools = view.present.on && (view.present.over_picture || !has_slider(*board, view.focus));
+  if (is_locked(view.board, knob->id) || tools) return false;
   const std::string field = fmt::format("{}{}", kKnobField, knob->id);
   begin_typing(field, view);
   typed_into(field, std::string(1, char(c)), view);

@@ -71,6 +71,7 @@ bool move_focus(const Scene& scene, ViewState& view, int by, bool fields_only) {
   const std::ptrdiff_t at = now == stops.end() ? (by > 0 ? 0 : count - 1) : (now - stops.begin() + by + count) % count;
   view.focus = stops[size_t(at)]->id;
   view.focus_ring = true;
+  view.present.over_picture = false;  // one types into what one came to
   return true;
 }
 
@@ -89,6 +90,7 @@ bool move_to_part(const Scene& scene, ViewState& view, int by) {
   const auto count = std::ptrdiff_t(parts.size());
   view.focus = parts[size_t(now < 0 ? (by > 0 ? 0 : count - 1) : (now + by + count) % count)];
   view.focus_ring = true;
+  view.present.over_picture = false;
   return true;
 }
 

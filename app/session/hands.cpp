@@ -49,11 +49,20 @@ std::optional<Vec2> in_picture(Vec2 at, const Scene& scene, const ViewState& vie
   return stage ? std::optional(across(at, stage->rect)) : std::nullopt;
 }
 
+// On the only screen the knobs lie over the picture's foot.
+bool over_picture(Vec2 at, const Scene& scene, const ViewState& view) {
+  const std::optional<Vec2> place = in_picture(at, scene, view);
+  const Region* knobs = scene.find(kKnobsOverPicture);
+  return place && place->x >= 0 && place->y >= 0 && place->x <= 1 && place->y <= 1 &&
+         !(knobs && knobs->rect.contains(at));
+}
+
 }  // namespace
 
 bool pointer_moved(Vec2 at, const Scene& scene, Session& session, ViewState& view) {
   view.pointer = at;
   view.pointed = false;
+  view.present.over_picture = over_picture(at, scene, view);
   if (const auto place = in_picture(at, scene, view); place && tool_moved(view, *place)) return true;
   if (view.held == "scrubber") {
     drag_scrubber(at, scene, session, view);
@@ -81,6 +90,7 @@ bool pointer_left(ViewState& view) {
 bool pressed(Vec2 at, const Scene& scene, Session& session, ViewState& view) {
   keep_rail(scene, view);
   if (card_settles(view)) return true;
+  if (const Region* under = scene.hit(at); !under || under->id != view.editing) drop_half_typed(view);
   if (const auto place = in_picture(at, scene, view); place && tool_pressed(view, *place)) return true;
   note_work(view);
   keep_stop(session, view);
@@ -159,6 +169,7 @@ static bool act_on_key(const KeyPress& press, const Scene& scene, Session& sessi
 
 bool key_pressed(const KeyPress& press, const Scene& scene, Session& session, ViewState& view) {
   keep_rail(scene, view);
+  if (restores_from_field(press, view)) drop_half_typed(view);
   const bool pages = pages_from_field(press, view);
   if (pages && !finish_for_page(session, view)) return true;
   const std::string said = pages ? view.notice : std::string();

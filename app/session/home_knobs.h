@@ -4,7 +4,11 @@
 
 #include "app/state/view_state.h"
 
+#include <string_view>
+
 namespace tilewalk {
+
+inline constexpr std::string_view kKnobsOverPicture = "present:knobs";  // their region
 
 bool has_home_knobs(const ViewState& view);    // whether Tab can bring them
 bool shows_home_knobs(const ViewState& view);  // whether they lie there

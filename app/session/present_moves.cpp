@@ -18,6 +18,7 @@
 #include "app/session/stop_way.h"
 #include "app/session/talk_time.h"
 #include "app/session/tools.h"
+#include "app/session/typing.h"
 
 #include <fmt/format.h>
 
@@ -41,8 +42,9 @@ constexpr std::string_view kAsPrepared = "This stop is as it was prepared.",
                            kNothingTurned = "Nothing of this stop was turned.";
 constexpr std::string_view kTwiceEnds = "Esc twice, quickly, ends the presentation";  // then what else does
 
-// A note that is being written belongs to its stop.
+// A note or a number that is being written belongs to its stop.
 void hands_off(ViewState& view) {
+  drop_half_typed(view);
   if (std::string said = leave_note(view); !said.empty()) view.notice = std::move(said);
   view.present.drawing = false;
 }
@@ -153,6 +155,7 @@ void present_anew(Session& session, ViewState& view) {
 void end_presenting(Session& session, ViewState& view) {
   Presentation& p = view.present;
   if (!p.on) return;
+  drop_half_typed(view);
   if (std::string said = leave_note(view); !said.empty()) view.notice = std::move(said);
   if (worked_on_stop(view)) restore_way(session, view, stop_key(p));
   const bool revealed = any_settled(view);

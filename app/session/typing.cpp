@@ -3,6 +3,7 @@
 #include "app/boards/board.h"
 #include "app/session/board_hands.h"
 #include "app/session/class_moves.h"
+#include "app/session/commands.h"
 #include "app/session/export_dialog.h"
 #include "app/state/board_history.h"
 #include "app/session/element.h"
@@ -219,7 +220,7 @@ bool finish_for_page(Session& session, ViewState& view) {
   // Nobody has said that it is to be gone to.
   if (is_open<GoTo>(view) || is_open<WordSheet>(view)) return close_overlays(view), true;
   if (view.editing == "field:note") return view.notice = leave_note(view), true;
-  if (is_knob_field(view.editing)) return leave_typing(view), true;
+  if (is_knob_field(view.editing)) return drop_half_typed(view), true;
   const bool hands = view.editing == "field:hands";
   finish_typing(session, view);
   if (hands && view.editing.empty() && can_count_hands(view)) return false;  // the room sees them before the answer
@@ -229,6 +230,16 @@ bool finish_for_page(Session& session, ViewState& view) {
     view.notice = "Not counted: " + view.notice;
   }
   return view.editing.empty();
+}
+
+void drop_half_typed(ViewState& view) {
+  if (view.present.on && is_knob_field(view.editing)) leave_typing(view);
+}
+
+bool restores_from_field(const KeyPress& press, const ViewState& view) {
+  if (!view.present.on || !is_knob_field(view.editing)) return false;
+  const Command* command = command_for(press, true);
+  return command && command->id == "present-restore";
 }
 
 void without_typed_cell(ViewState& view) {

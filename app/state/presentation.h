@@ -98,9 +98,10 @@ struct Presentation : LastingNotes {
   float spot = 180;  // radius of the spotlight
   bool lens = false;
   float lens_zoom = 2;
-  Vec2 at{0.5f, 0.5f};    // what tool and lens point at
-  bool pointing = false;  // the pointer is on the picture
-  bool drawing = false;   // the button is held with pen or eraser
+  Vec2 at{0.5f, 0.5f};        // what tool and lens point at
+  bool pointing = false;      // the pointer is on the picture
+  bool drawing = false;       // the button is held with pen or eraser
+  bool over_picture = false;  // the pointer has come onto it, beside its knobs, since Tab was pressed last
   std::vector<PenStroke> strokes;
 
   Theme theme = Theme::Projector;  // of the room's picture

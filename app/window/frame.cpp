@@ -82,7 +82,7 @@ bool handle(const InputEvent& event, Window& w) {
 // A key for the whole program, or for the pages of the key sheet, that means nothing to a text field: Ctrl+Q, F1.
 bool passes_field(const InputEvent& event, const ViewState& view) {
   if (event.kind != InputEvent::KeyDown) return false;
-  if (chooses_hit(event.key, view)) return true;
+  if (chooses_hit(event.key, view) || restores_from_field(event.key, view)) return true;
   if ((is_open<KeySheet>(view) || is_open<WordSheet>(view)) &&
       (event.key.key == Key::PageUp || event.key.key == Key::PageDown))
     return true;

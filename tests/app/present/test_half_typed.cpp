@@ -1,0 +1,178 @@
+// A number that is half typed into a slider, in the window: what sets it, what throws it away, and where digits are
+// tools all the same.
+#include "app/boards/board.h"
+#include "app/panels/presenter.h"
+#include "app/session/commands.h"
+#include "app/session/hands.h"
+#include "app/session/lesson_moves.h"
+#include "app/session/present_moves.h"
+#include "app/session/set_list.h"
+#include "app/window/frame.h"
+
+#include "tests/app/null_screen.h"
+#include "tests/app/shipped_lessons.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <string_view>
+
+using namespace tilewalk;
+
+namespace {
+
+class Desk final : public Screen {
+ public:
+  NullScreen home;
+  bool projector = true;
+  void wait(float seconds, std::deque<InputEvent>& events) override { home.wait(seconds, events); }
+  float seconds_since_last_frame() override { return 1.0f / 60; }
+  Vec2 size() override { return {1920, 1080}; }
+  void fonts_changed() override { home.fonts_changed(); }
+  void present(const Scene& scene, ImDrawData& data) override { home.present(scene, data); }
+  Screens open_room(const std::string&, bool, std::string&) override { return projector ? Screens::Two : Screens::One; }
+};
+
+struct Typing {
+  NullImgui imgui;
+  NullTextures textures;
+  Desk screen;
+  Window window{textures};
+
+  explicit Typing(bool projector = true) {
+    screen.projector = projector;
+    give_shipped_lessons(window.view);
+    window.view.reduced_motion = true;
+    REQUIRE(open_lesson_numbered(window.session, window.view, 6, 1));
+    p().set = read_set_list(
+        "tilewalk://board/estimate?N=16384\ntilewalk://board/estimate?N=32768\ntilewalk://lesson/7/beat/2\n", "a.set");
+    press("F5");
+  }
+  Presentation& p() { return window.view.present; }
+  ViewState& view() { return window.view; }
+  double n() { return knob_value(*board_named("estimate"), view().board, "N"); }
+  void frames(int count) {
+    for (int k = 0; k < count || (k < 60 && !window.events.empty()); ++k)
+      window.redraw = std::max(window.redraw, 1), frame(window, screen);
+  }
+  void press(std::string_view words) {
+    for (const KeyPress& key : parse_keys(words)) {
+      window.events.push_back({InputEvent::KeyDown, {}, 0, key, {}});
+      window.events.push_back({InputEvent::KeyUp, {}, 0, key, {}});
+    }
+    frames(5);
+  }
+  void point(Vec2 at) {
+    window.events.push_back({InputEvent::Move, at, 0, {}, {}});
+    frames(2);
+  }
+  void click(Vec2 at) {
+    point(at);
+    window.events.push_back({InputEvent::Press, at, 0, {}, {}});
+    window.events.push_back({InputEvent::Release, at, 0, {}, {}});
+    frames(3);
+  }
+  Vec2 middle(std::string_view id) {
+    const Region* region = window.scene.find(id);
+    CAPTURE(std::string(id));
+    REQUIRE(region);
+    return region->rect.center();
+  }
+  // Behind it the pointer rests on the knob.
+  void begin_number(std::string_view digit) {
+    click(middle("knob:N"));
+    REQUIRE(view().editing.empty());
+    press(digit);
+    REQUIRE(view().editing == "field:knob/N");
+  }
+};
+
+}  // namespace
+
+TEST_CASE("A half-typed number is set by Enter and Tab alone: a press elsewhere, Esc and another stop throw it away") {
+  for (const char* sets : {"Enter", "Tab"}) {
+    CAPTURE(sets);
+    Typing talk;
+    talk.begin_number("4");
+    talk.press("0");
+    talk.press("9");
+    talk.press("6");
+    talk.press(sets);
+    CHECK(talk.view().editing.empty());
+    CHECK(talk.n() == 4096);
+  }
+  for (const char* elsewhere : {"present:stage", "knob:mask/1", "knob:mask", "set:1", "command:tool-pen", "Esc",
+                                "Page Down", "Ctrl+Shift+F5"}) {
+    CAPTURE(elsewhere);
+    Typing talk;
+    talk.click(talk.middle("knob:N"));
+    const double stood = talk.n();
+    talk.press("5");
+    talk.press("1");
+    talk.press("2");
+    REQUIRE(talk.view().editing == "field:knob/N");
+    const bool key = std::string_view(elsewhere).find(':') == std::string_view::npos;
+    if (!key && !talk.window.scene.find(elsewhere)) continue;
+    if (key)
+      talk.press(elsewhere);
+    else
+      talk.click(talk.middle(elsewhere));
+    CHECK(talk.view().editing.empty());
+    CHECK(talk.view().typed.empty());
+    const bool other_stop = std::string_view(elsewhere) == "Page Down" || talk.p().place == 1;
+    const bool anew = std::string_view(elsewhere) == "Ctrl+Shift+F5";
+    CHECK(talk.n() == (other_stop ? 32768 : anew ? 16384 : stood));
+  }
+}
+
+TEST_CASE("Over the picture digits take tools, whatever slider was pressed; over the knobs they are its number") {
+  for (const bool projector : {true, false}) {
+    CAPTURE(projector);
+    Typing talk(projector);
+    if (!projector) talk.press("Tab");
+    talk.click(talk.middle("knob:N"));
+    const double stood = talk.n();
+    const Rect stage = talk.window.scene.find("present:stage")->rect;
+    const Vec2 on_picture{stage.x + stage.w * 0.5f, stage.y + stage.h * 0.3f};
+    talk.point(on_picture);
+    talk.press("3");
+    CHECK(talk.view().editing.empty());
+    CHECK(talk.p().tool == Tool::Pen);
+    talk.click(on_picture);
+    CHECK(talk.p().strokes.size() == 1);
+    CHECK(talk.n() == stood);
+    for (const char* no_tool : {"7", "9"}) {
+      talk.press(no_tool);
+      CHECK(talk.view().editing.empty());
+    }
+    talk.press("1");
+    CHECK(talk.p().tool == Tool::Normal);
+    talk.point(talk.middle("knob:N"));
+    talk.press("7");
+    CHECK(talk.view().editing == "field:knob/N");
+    talk.press("Esc");
+    // Who comes to it with Tab types, wherever the pointer was left.
+    talk.point(on_picture);
+    for (int k = 0; k < 40 && !(talk.view().focus == "knob:N" && talk.view().focus_ring); ++k) talk.press("Tab");
+    REQUIRE(talk.view().focus == "knob:N");
+    talk.press("3");
+    CHECK(talk.view().editing == "field:knob/N");
+  }
+}
+
+TEST_CASE("Ctrl+Backspace throws a half-typed number away and does what it does otherwise") {
+  Typing talk;
+  talk.begin_number("5");
+  talk.press("1");
+  REQUIRE(talk.n() != 16384);
+  talk.press("Ctrl+Backspace");
+  CHECK(talk.view().editing.empty());
+  CHECK(talk.view().typed.empty());
+  CHECK(talk.n() == 16384);
+  CHECK_MESSAGE(talk.view().notice.find("as it was prepared") != std::string::npos, talk.view().notice);
+  // Of what is typed elsewhere it takes a word back, as in any field.
+  talk.press("Ctrl+N");
+  REQUIRE(talk.view().editing == "field:note");
+  talk.press("Ctrl+Backspace");
+  CHECK(talk.view().editing == "field:note");
+}
