@@ -26,6 +26,9 @@ struct KeptStop {
   std::shared_ptr<const GpuBoard> shown;  // of them
   std::string selection;
   std::vector<PenStroke> strokes;  // but for those that stay everywhere
+  StopKey key;
+  bool turned = false;
+  std::shared_ptr<const StoodOn> stood;
 };
 
 namespace {
@@ -84,7 +87,7 @@ std::shared_ptr<const KeptStop> stop_now(const Session& session, const ViewState
   std::erase_if(strokes, [](const PenStroke& stroke) { return stroke.pinned; });
   return std::make_shared<KeptStop>(KeptStop{std::move(stage), view.lesson, view.tab, view.from, p.question, p.landed,
                                              view.gpu, view.gpu.enlarged ? view.gpu.board : nullptr, view.selection,
-                                             std::move(strokes)});
+                                             std::move(strokes), stop_key(p), p.turned, p.stood});
 }
 
 bool put_stop(Session& session, ViewState& view, const StopKey& key, std::shared_ptr<const KeptStop> kept) {
@@ -189,13 +192,25 @@ void keep_stop(const Session& session, ViewState& view) {
   }
   if (p.jump && p.jump->from == stop_key(p)) p.jump.reset();  // one has come back otherwise
   if (p.landed.beat < 0 || off_stop(view)) return;
+  p.as_left = stop_now(session, view);
   const auto way = p.ways.find(stop_key(p));
   if (way == p.ways.end() || way->second.points.empty()) return;
   WayPoint& here = way->second.points.back();
   const KeptStop& before = here.left ? *here.left : *here.kept;
   const bool turned = p.turned && !knobs_as_kept(session, view, before);
   here.lost = turned && passing_strokes(p.strokes) > passing_strokes(before.strokes);
-  if (!turned) here.left = stop_now(session, view);
+  if (!turned) here.left = p.as_left;
+}
+
+bool put_as_left(Session& session, ViewState& view) {
+  Presentation& p = view.present;
+  const std::shared_ptr<const KeptStop> left = p.as_left;
+  if (!tool_open(view) || !left || left->key != stop_key(p) || left->place != p.landed) return false;
+  if (!put_stop(session, view, left->key, left)) return false;
+  p.turned = left->turned;
+  p.stood = left->stood;
+  view.phase = view.lesson.lift = 1;
+  return true;
 }
 
 }  // namespace tilewalk

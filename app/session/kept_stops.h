@@ -27,5 +27,7 @@ bool compare_as_kept(Session& session, ViewState& view, const KeptStop& kept);
 bool shown_as_kept(const ViewState& view, const KeptStop& kept);
 
 void keep_stop(const Session& session, ViewState& view);
+// From a tool that was looked at back to the stop as it was before that, turned or not. False where no tool is open.
+bool put_as_left(Session& session, ViewState& view);
 
 }  // namespace tilewalk

@@ -71,6 +71,7 @@ bool any_settled(const ViewState& view) {
 // From off the set list to the stop that was left; false where one is on it.
 bool back_on_list(Session& session, ViewState& view) {
   if (!off_stop(view)) return false;
+  if (!tool_over_other_stop(view) && put_as_left(session, view)) return true;
   if (view.present.landed.beat >= 0 && restore_left(session, view, stop_key(view.present))) return true;
   return off_set_list(view) && open_set_item(session, view, view.present.place);
 }

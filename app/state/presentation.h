@@ -137,6 +137,7 @@ struct Presentation : LastingNotes {
   bool tool_is_stop = false;  // a tool was asked for that the stop is: Esc, meant to leave it, leaves nothing
   bool elsewhere = false;     // the stage was taken for something else, which has no place of its own
   std::shared_ptr<const StoodOn> stood;           // the event of a walk that is being turned
+  std::shared_ptr<const KeptStop> as_left;        // the stop before the last key or press on it, turned or not
   bool turned = false;                            // a knob of the stop was turned
   std::map<StopKey, StopWay> ways;                // over each stop, so far: app/session/stop_way.h
   std::optional<Jump> jump;                       // the last one
