@@ -78,6 +78,7 @@ void pace(V& v, float factor) {
 
 void compare(S& s, V& v) {
   // None, then each schedule that is not the first one, then none again.
+  if (std::string words = behind_question_words(v); !words.empty()) return say(v, std::move(words));
   Setup setup = s.setup();
   if (schedule_of(setup).backward())
     return say(v, "A backward walk stands alone: choose the forward direction to compare schedules.");
@@ -213,7 +214,10 @@ const auto kCommands = std::to_array<Command>({
     {"row-down", "Follow the row below", kLook, "↓", [](S& s, V& v) { follow_row(s, v, 1); }, on_walk},
     {"compare", "Compare with another schedule", kLook, "D", compare,
      [](const S& s, const V& v) { return on_walk(s, v) && !v.gpu.enlarged; }, false, Mode::Any,
-     [](const S&, const V&) { return std::string("The stage shows no walk, beside which D sets another."); }},
+     [](const S&, const V& v) {
+       const std::string words = behind_question_words(v);
+       return words.empty() ? std::string("The stage shows no walk, beside which D sets another.") : words;
+     }},
     {"other-numbers", "Other numbers: the same step, the next seed", kLook, "I", other_numbers, always},
     {"tab-explain", "Explain: this step in words", kLook, "1", show<Tab::Explain>, always},
     {"tab-numbers", "Numbers: every value", kLook, "2", show<Tab::Numbers>, always},

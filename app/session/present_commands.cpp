@@ -29,23 +29,26 @@ bool off(const S&, const V& v) { return !v.present.on; }
 bool drawn(const S&, const V& v) { return v.present.on && !v.present.strokes.empty(); }
 
 bool walk_shown(const S&, const V& v) { return v.present.on && v.board.board.empty() && !v.gpu.enlarged; }
-// Of a walk, of a board that has such a knob, and the mask of the GPU's charts.
+// Of a walk, of a board that has such a knob, and the mask and the GPU of the GPU's charts.
 std::string_view knob_of(WalkKnob knob) {
   return knob == WalkKnob::Mask ? "mask" : knob == WalkKnob::Machine ? "gpu" : "method";
 }
 template <WalkKnob knob>
 void turn(S& s, V& v) {
+  if (std::string words = behind_question_words(v); !words.empty()) return void(v.notice = std::move(words));
   has_knob(v, knob_of(knob)) ? turn_on(s, v, knob_of(knob)) : turn_walk(s, v, knob, 1);
 }
 template <WalkKnob knob>
 bool turns(const S& s, const V& v) {
   return walk_shown(s, v) ||
-         (v.present.on && (has_knob(v, knob_of(knob)) || (knob == WalkKnob::Mask && charts_have_mask(v))));
+         (v.present.on && (has_knob(v, knob_of(knob)) || (knob == WalkKnob::Mask && charts_have_mask(v)) ||
+                           (knob == WalkKnob::Machine && v.gpu.enlarged)));
 }
 template <WalkKnob knob>
 std::string why_not_turn(const S&, const V& v) {
   if (!v.present.on)
     return fmt::format("This key turns a walk before a room: {} begins to present.", key_of("present"));
+  if (std::string words = behind_question_words(v); !words.empty()) return words;
   if (v.gpu.enlarged) return "The stage shows the GPU's charts, which this key does not turn.";
   if (is_locked(v.board, knob_of(knob))) return "It is locked until the question is answered.";
   return fmt::format("This picture has no {} to be turned. Estimate, {}, has GPU, method and mask.",
@@ -113,7 +116,7 @@ const auto kPresentCommands = std::to_array<Command>({
      turn<WalkKnob::Mask>, turns<WalkKnob::Mask>, false, Mode::Present, why_not_turn<WalkKnob::Mask>},
     {"turn-schedule", "This walk by the next schedule, this board's next method", kPresent, "V",
      turn<WalkKnob::Schedule>, turns<WalkKnob::Schedule>, false, Mode::Present, why_not_turn<WalkKnob::Schedule>},
-    {"turn-machine", "This walk, or this board, on the next machine", kPresent, "Y",
+    {"turn-machine", "This walk or board on the next machine, these charts of the other GPU", kPresent, "Y",
      turn<WalkKnob::Machine>, turns<WalkKnob::Machine>, false, Mode::Present, why_not_turn<WalkKnob::Machine>},
     {"clock-zero", "The talk's clock to zero", kPresent, "Ctrl+Shift+Backspace",
      [](S&, V& v) { v.present.elapsed = 0, v.present.stood_at.clear(); }, on, false, Mode::Present},

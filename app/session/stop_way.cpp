@@ -6,6 +6,8 @@
 #include "app/session/questions.h"
 #include "app/session/set_stops.h"
 
+#include <fmt/format.h>
+
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -176,6 +178,17 @@ bool answer_waits(const ViewState& view) {
 bool asked_goes_on(const ViewState& view) {
   const AskedQuestion asked = asked_at_stop(view);
   return view.present.question && asked.question && (!settled(view, asked) || changes_stage(*asked.question));
+}
+
+std::string behind_question_words(const ViewState& view) {
+  const AskedQuestion asked = asked_at_stop(view);
+  if (!view.present.on || !view.present.question || !asked.question) return {};
+  const bool answered = settled(view, asked);
+  const char* when = !changes_stage(*asked.question) ? "to which Page Up leads"
+                     : answered                      ? "which comes next"
+                                                     : "which comes after the answer";
+  return fmt::format("The room sees {}: C, V, Y, I and D act on the picture, {}.",
+                     answered ? "an answer" : "a question", when);
 }
 
 std::string next_in_beat_words(const ViewState& view) {

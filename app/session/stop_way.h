@@ -19,6 +19,9 @@ bool next_in_beat(Session& session, ViewState& view);
 bool back_in_beat(Session& session, ViewState& view);
 bool answer_waits(const ViewState& view);   // the room sees a question that is not answered yet
 bool asked_goes_on(const ViewState& view);  // or its answer, whose picture is still to come
+// What keys say that turn the stage's picture while the room sees a question or its answer, which are about it as it
+// was prepared; else empty.
+std::string behind_question_words(const ViewState& view);
 // What the next press brings, where that is no other stop; else empty.
 std::string next_in_beat_words(const ViewState& view);
 

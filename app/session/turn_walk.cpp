@@ -2,6 +2,7 @@
 
 #include "app/session/charts_link.h"
 #include "app/session/commands.h"
+#include "app/session/gpu_choices.h"
 #include "app/session/same_event.h"
 #include "app/session/setup_fields.h"
 #include "core/io/trimmed.h"
@@ -55,36 +56,59 @@ int64_t row_seen(const Session& session, const ViewState& view, int64_t row) {
   return tile * t.br + std::min(row % t.br, t.rows(tile) - 1);
 }
 
-// Where another row than the one that was followed has the event.
-std::string row_words(const WalkEvent& event, const Session& session, const ViewState& view) {
+// What a turn has found on the stage: several in a row may be about an event that stood elsewhere.
+struct Place {
+  std::optional<Step> step;
+  int64_t row;
+};
+Place place_seen(const Session& session, const ViewState& view) {
+  return {event_now(session, view).step, row_seen(session, view, view.row)};
+}
+bool same_tiles(const Place& a, const Place& b) {
+  return a.step && b.step ? same_visit(*a.step, *b.step) : a.step.has_value() == b.step.has_value();
+}
+
+// Where this turn has come to another row than the one that was followed, since that one has the event.
+std::string row_words(const WalkEvent& event, const Place& before, const Session& session, const ViewState& view) {
   const int64_t was = row_seen(session, view, event.row), now = row_seen(session, view, view.row);
-  if (was == now) return {};
+  if (was == now || now == before.row) return {};
   return fmt::format(" Row {} is followed: here row {} is not rescaled.", now + 1, was + 1);
 }
 
 // What became of a rescale that was stood on: no row of its tile may have it at this step, but at another one of the
 // visit, or elsewhere.
 enum class Found : uint8_t { Kept, InVisit, Moved, Lost };
-Found find_rescale(const WalkEvent& event, const Session& session, ViewState& view) {
+Found find_rescale(const WalkEvent& event, const Place& before, const Session& session, ViewState& view) {
   if (event.rescales != true || event_now(session, view).rescales == true) return Found::Kept;
   if (!seek_event(event, session, view)) return Found::Lost;
   view.present.stood = std::make_shared<StoodOn>(StoodOn{event, view.playhead, view.row});
-  const std::vector<Step>& steps = session.walk().replay.steps();
-  return same_visit(steps[size_t(view.playhead - 1)], *event.step) ? Found::InVisit : Found::Moved;
+  const Place now = place_seen(session, view);
+  const bool in_visit = same_visit(*now.step, *event.step);
+  // A turn before this one has led there, and said so.
+  if (same_tiles(before, now) && before.row == now.row && (!in_visit || before.step->kind == now.step->kind))
+    return Found::Kept;
+  return in_visit ? Found::InVisit : Found::Moved;
 }
 
-std::string rescale_words(Found found, const WalkEvent& event, const Session& session, const ViewState& view) {
+std::string rescale_words(Found found, const WalkEvent& event, const Place& before, const Session& session,
+                          const ViewState& view) {
   switch (found) {
-    case Found::Kept: return row_words(event, session, view);
+    case Found::Kept: return row_words(event, before, session, view);
     case Found::InVisit:
       return fmt::format(" The rescale of these tiles is at step {}.{}", view.playhead,
-                         row_words(event, session, view));
+                         row_words(event, before, session, view));
     case Found::Moved:
       return fmt::format(" No row of this tile is rescaled here: step {}, where row {} is.", view.playhead,
                          row_seen(session, view, view.row) + 1);
     case Found::Lost: return " With it no row of this walk is rescaled.";
   }
   return {};
+}
+
+void turn_charts_gpu(const Session& session, ViewState& view) {
+  show_other_recordings(view.gpu);
+  show_charts(session, view);
+  view.notice = fmt::format("Recorded on {}.", view.gpu.recorded_on == RecordedGpu::H200 ? "H200" : "H100");
 }
 
 // The charts are of the walk's mask, the ladder of its own.
@@ -105,20 +129,20 @@ void turn_charts_mask(Session& session, ViewState& view) {
 void turn_mask(Session& session, ViewState& view) {
   Setup setup = session.setup();
   const WalkEvent event = event_turned(session, view);
+  const Place before = place_seen(session, view);
   setup.problem.mask = setup.problem.mask == Mask::Causal ? Mask::Full : Mask::Causal;
   setup.preset.clear();
   if (!changed(session, view, setup, event)) return;
-  const Found found = find_rescale(event, session, view);
+  const Found found = find_rescale(event, before, session, view);
   const bool moved = found == Found::Moved || found == Found::InVisit;
-  const WalkEvent now = event_now(session, view);
-  const bool same = now.step && event.step && now.step->i == event.step->i && now.step->j == event.step->j;
+  const bool same = same_tiles(before, place_seen(session, view));
   const bool full = setup.problem.mask == Mask::Full;
-  view.notice = full && !moved        ? "No mask: the same step."
-                : full                ? "No mask."
-                : moved               ? "Causal mask."
-                : same || !event.step ? "Causal mask: the same step."
-                                      : "Causal mask: no query of this tile sees those keys; the nearest step.";
-  view.notice += rescale_words(found, event, session, view);
+  view.notice = full && !moved ? "No mask: the same step."
+                : full         ? "No mask."
+                : moved        ? "Causal mask."
+                : same         ? "Causal mask: the same step."
+                               : "Causal mask: no query of this tile sees those keys; the nearest step.";
+  view.notice += rescale_words(found, event, before, session, view);
 }
 
 // Forward walks go by forward schedules, backward ones by theirs.
@@ -143,6 +167,7 @@ Among among(WalkKnob knob, const Session& session) {
 // False where it cannot be walked so; view.notice says why.
 bool take_at(Session& session, ViewState& view, WalkKnob knob, size_t at, const WalkEvent& event) {
   Setup setup = session.setup();
+  const Place before = place_seen(session, view);
   if (knob == WalkKnob::Machine) {
     setup.machine = machines()[at].id;
   } else {
@@ -150,8 +175,8 @@ bool take_at(Session& session, ViewState& view, WalkKnob knob, size_t at, const 
     setup.own = nullptr;
   }
   if (!changed(session, view, setup, event)) return false;
-  const Found found = find_rescale(event, session, view);
-  const std::string words = rescale_words(found, event, session, view);
+  const Found found = find_rescale(event, before, session, view);
+  const std::string words = rescale_words(found, event, before, session, view);
   view.notice = found == Found::Kept ? std::string(trimmed(words))
                                      : fmt::format("{}.{}", words_of_knob(knob, session, view), words);
   return true;
@@ -176,6 +201,7 @@ void turn_seed(Session& session, ViewState& view, int by) {
     return;
   }
   const WalkEvent event = event_turned(session, view);
+  const Place before = place_seen(session, view);
   const uint64_t first = setup.problem.seed + uint64_t(by);
   setup.preset.clear();
   const int64_t tries = std::clamp<int64_t>(kTriedSteps / (session.walk().replay.length() + 1), 4, kMostTries);
@@ -197,7 +223,7 @@ void turn_seed(Session& session, ViewState& view, int by) {
   view.refused.erase("seed");
   view.notice = fmt::format("Seed {}: the same step with other numbers{}.", setup.problem.seed,
                             again ? "" : ", though not with the same event");
-  if (again && !same_row) view.notice += row_words(event, session, view);
+  if (again && !same_row) view.notice += row_words(event, before, session, view);
 }
 
 }  // namespace
@@ -271,8 +297,10 @@ void turn_walk(Session& session, ViewState& view, WalkKnob knob, int by) {
   view.present.turned |= view.present.on && knob != WalkKnob::Row;  // a row is followed by keys, too
   switch (knob) {
     case WalkKnob::Mask: return charts_have_mask(view) ? turn_charts_mask(session, view) : turn_mask(session, view);
-    case WalkKnob::Schedule:
-    case WalkKnob::Machine: return turn_among(session, view, knob, by);
+    case WalkKnob::Machine:
+      if (view.gpu.enlarged) return turn_charts_gpu(session, view);
+      [[fallthrough]];
+    case WalkKnob::Schedule: return turn_among(session, view, knob, by);
     case WalkKnob::Seed: return turn_seed(session, view, by);
     case WalkKnob::Row: view.present.stood.reset(), follow_row(session, view, by > 0 ? 1 : -1);
   }
