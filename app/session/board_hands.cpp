@@ -3,6 +3,7 @@
 #include "app/boards/board.h"
 #include "app/boards/knob_row.h"
 #include "app/session/playback.h"
+#include "app/session/present_moves.h"
 #include "app/session/region_id.h"
 #include "app/session/transport.h"
 #include "app/session/typing.h"
@@ -69,7 +70,9 @@ bool on_board(std::string_view id, Vec2 at, const Scene& scene, const Session& s
   if (const Region* plot = plot_of(id, scene)) region = plot;
   if (kind_of(id) == "knob") {
     view.present.turned |= view.present.on && !id.starts_with("knob:more") && !opens_choices(id);
+    const std::optional<double> method = method_on_board(view);
     turn_knob(*board, view.board, id, across(at, region->rect), dragged);
+    wipe_after_method(id, method, view);
     within_steps(session, view);
     return true;
   }
@@ -145,11 +148,24 @@ void turn_on(const Session& session, ViewState& view, std::string_view id) {
   const Board& board = *board_named(view.board.board);
   const Knob& knob = *std::ranges::find(board.knobs, id, &Knob::id);
   note_work(view);
+  const std::optional<double> method = method_on_board(view);
   const double next = knob_value(board, view.board, id) + 1;
   turn_to(board, view.board, id, next > knob.top() ? knob.least : next);
+  wipe_after_method(id, method, view);
   view.present.turned |= view.present.on;
   within_steps(session, view);
   note_work(view);
+}
+
+std::optional<double> method_on_board(const ViewState& view) {
+  const Board* board = board_named(view.board.board);
+  const bool has = board && std::ranges::find(board->knobs, "method", &Knob::id) != board->knobs.end();
+  return has ? std::optional(knob_value(*board, view.board, "method")) : std::nullopt;
+}
+
+void wipe_after_method(std::string_view knob, std::optional<double> before, ViewState& view) {
+  const bool its = knob == "method" || knob == "knob:method" || knob.starts_with("knob:method/");
+  if (its && view.present.on && method_on_board(view) != before) wipe_strokes(view);
 }
 
 bool typed_on_outlined(const KeyPress& press, const Scene& scene, ViewState& view) {
@@ -191,7 +207,9 @@ bool nudged(const KeyPress& press, const Session& session, ViewState& view) {
   const bool lets_go = !view.focus_ring && what_moves(session, view) != Moves::Nothing;
   if (kind_of(view.focus) == "knob") {
     if (lets_go && is_switch(*board, view.focus)) return false;
+    const std::optional<double> method = method_on_board(view);
     nudge_knob(*board, view.board, view.focus, right + up);
+    wipe_after_method(view.focus, method, view);
     if (lets_go && !view.present.on && view.board == before) return false;
     view.present.turned |= turns;
     view.focus = focus_of_knob(*board, view.board, view.focus);  // of a choice the ring goes along

@@ -7,6 +7,7 @@
 #include "app/state/session.h"
 #include "app/state/view_state.h"
 
+#include <optional>
 #include <string_view>
 
 namespace tilewalk {
@@ -37,6 +38,11 @@ void take_knob(std::string_view field, std::string_view text, const Session& ses
 // A board's knob of that id ("mask", "gpu"), and its next value; false where it has none, or a question locks it.
 bool has_knob(const ViewState& view, std::string_view id);
 void turn_on(const Session& session, ViewState& view, std::string_view id);
+
+// The method of the board on the stage; nothing where it has none. Once a knob, by its id or its region, has turned it,
+// the picture is another one, and what the pen drew over it goes.
+std::optional<double> method_on_board(const ViewState& view);
+void wipe_after_method(std::string_view knob, std::optional<double> before, ViewState& view);
 
 // A board that draws keys for digits takes them from the keyboard too, for the cell that it outlines.
 bool typed_on_outlined(const KeyPress& press, const Scene& scene, ViewState& view);

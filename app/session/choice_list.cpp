@@ -1,6 +1,7 @@
 #include "app/session/choice_list.h"
 
 #include "app/boards/knob_row.h"
+#include "app/session/board_hands.h"
 #include "app/session/overlays.h"
 #include "app/session/playback.h"
 #include "app/session/turn_walk.h"
@@ -9,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -78,7 +80,9 @@ void choose_from_list(Session& session, ViewState& view, int place) {
   close_overlays(view);
   if (!open) return;
   if (const auto turned = walk_knob_of(id)) return turn_walk_to(session, view, *turned, place);
+  const std::optional<double> method = method_on_board(view);
   turn_to(*board_named(view.board.board), view.board, id, double(place));
+  wipe_after_method(id, method, view);
   view.present.turned |= view.present.on;
   within_steps(session, view);
 }

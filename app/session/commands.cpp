@@ -89,6 +89,7 @@ void compare(S& s, V& v) {
   setup.compared = next < all.size() ? std::optional(all[next].id) : std::nullopt;
   v.present.turned = v.present.on;
   if (const std::vector<Fault> faults = s.change(setup); !faults.empty()) return say(v, faults.front().message);
+  wipe_strokes(v);  // the picture is another one
   settle(s, v);
   say(v, setup.compared ? fmt::format("{} beside {}, on the same inputs.", schedule_of(setup).name,
                                       schedule_of(*setup.compared).name)

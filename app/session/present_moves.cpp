@@ -53,7 +53,7 @@ void hands_off(ViewState& view) {
 void stage_goes_on(ViewState& view) {
   hands_off(view);
   view.present.knobs = view.present.tool_is_stop = false;
-  std::erase_if(view.present.strokes, [](const PenStroke& stroke) { return !stroke.pinned; });
+  wipe_strokes(view);
 }
 
 // The questions of the beat are asked anew.

@@ -49,6 +49,7 @@ void resize_tool(ViewState& view, float by);  // of the spotlight, or the lens: 
 void end_lights(ViewState& view);             // spotlight and lens, which light up what their stop shows
 void take_stage(ViewState& view);             // for something that is no place of its own, elsewhere than its stops
 void pin_strokes(ViewState& view);            // what the pen has drawn stays when the stage goes on; again: it does not
+void wipe_strokes(ViewState& view);           // but for those: the picture that they were drawn over is gone
 
 // The pointer over the picture (0..1), and its button. True where a tool has taken it and the stage is not to see it.
 bool tool_moved(ViewState& view, Vec2 at);

@@ -54,6 +54,11 @@ void pin_strokes(ViewState& view) {
   for (PenStroke& stroke : strokes) stroke.pinned = pin;
 }
 
+void wipe_strokes(ViewState& view) {
+  view.present.drawing = false;
+  std::erase_if(view.present.strokes, [](const PenStroke& stroke) { return !stroke.pinned; });
+}
+
 bool tool_moved(ViewState& view, Vec2 at) {
   Presentation& p = view.present;
   p.pointing = at.x >= 0 && at.y >= 0 && at.x <= 1 && at.y <= 1;

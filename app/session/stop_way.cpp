@@ -3,6 +3,7 @@
 #include "app/session/class_moves.h"
 #include "app/session/kept_stops.h"
 #include "app/session/lesson_moves.h"
+#include "app/session/present_moves.h"
 #include "app/session/questions.h"
 #include "app/session/set_stops.h"
 
@@ -124,7 +125,9 @@ bool worked_on_stop(const ViewState& view) {
 
 bool undo_compare(Session& session, ViewState& view) {
   const std::vector<WayPoint>* way = points_of(view, stop_key(view.present));
-  return !off_stop(view) && way && compare_as_kept(session, view, *way->back().kept);
+  if (off_stop(view) || !way || !compare_as_kept(session, view, *way->back().kept)) return false;
+  wipe_strokes(view);
+  return true;
 }
 
 void note_on_way(const Session& session, ViewState& view) {

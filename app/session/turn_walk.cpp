@@ -3,6 +3,7 @@
 #include "app/session/charts_link.h"
 #include "app/session/commands.h"
 #include "app/session/gpu_choices.h"
+#include "app/session/present_moves.h"
 #include "app/session/same_event.h"
 #include "app/session/setup_fields.h"
 #include "core/io/trimmed.h"
@@ -175,6 +176,7 @@ bool take_at(Session& session, ViewState& view, WalkKnob knob, size_t at, const 
     setup.own = nullptr;
   }
   if (!changed(session, view, setup, event)) return false;
+  if (knob == WalkKnob::Schedule) wipe_strokes(view);  // all of the picture is another one
   const Found found = find_rescale(event, before, session, view);
   const std::string words = rescale_words(found, event, before, session, view);
   view.notice = found == Found::Kept ? std::string(trimmed(words))
