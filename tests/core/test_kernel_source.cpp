@@ -85,7 +85,7 @@ TEST_CASE("of several places that do a step, the one that does it here is lit") 
   using enum StepKind;
   CHECK(holds(heading(Method::Fa2, LoadK, first_visit), "visits - 1"));
   CHECK(holds(heading(Method::Fa2, LoadK, later_visit), "j - 1"));
-  CHECK(holds(heading(Method::Fa2, RowMax, any), "tile_max("));
+  CHECK(holds(heading(Method::Fa2, RowMax, any), "STEP(RowMax, j)"));
   CHECK(holds(heading(Method::Fa3, Score, first_visit), "STEP(Score, j)"));
   CHECK(holds(heading(Method::Fa3, Score, later_visit), "STEP_BEGIN(Score, j)"));
   CHECK(holds(heading(Method::Fa3, Accumulate, [](const Step& s) { return s.j == 0; }), "STEP(Accumulate, 0)"));
