@@ -18,7 +18,7 @@ TEST_CASE("The figures of lessons 10 and 11 agree to the last digit") {
             "50 to 73 % of an A100's peak"});
   must_say(text_of(lesson_in("11-fa3.md")),
            {"370 TFLOP/s of 989 TFLOP/s", "37.4 %", "256 times", "512 FLOP", "25.0 %", "1.5 become 1.0", "661 TFLOP/s",
-            "582 TFLOP/s", "570 TFLOP/s", "0 % idle become 13.3 %", "Published 2.6", "exponentials 256 / (4 · d)",
+            "582 TFLOP/s", "570 TFLOP/s", "0 % idle become 13.3 %", "published 2.6", "exponentials 256 / (4 · d)",
             "1,024 clocks of products"});
 }
 
