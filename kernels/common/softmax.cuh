@@ -138,13 +138,14 @@ TILEWALK_PTX void rescale(float (&o)[N], const float (&alpha)[2]) {
 // Rescale, as FlashAttention-4 does it (arXiv:2603.05451). Any m not too far below a row's max will do: P, l and O are
 // all relative to it, O is divided by l in the end, and L = scale m + ln l. So a warp's 16 rows keep theirs, and O and
 // l with it, until one of them would have a P of more than 2^8, which is far from fp16's largest number: must_rise().
-// `risen` is tile_max()'s; alpha is told to Switch::WrongOrder alone.
+// `risen` is tile_max()'s.
 TILEWALK_PTX bool must_rise(const RowStats& stats, const float (&risen)[2], float scale_log2) {
   bool rises = false;
 #pragma unroll
   for (int h = 0; h < 2; ++h) rises = rises || rises_enough(stats.m[h], risen[h], scale_log2);
   return rescales_anyway() || __any_sync(~0u, rises);
 }
+// Where it must. alpha is told to Switch::WrongOrder alone.
 template <int N>
 TILEWALK_PTX void raise(RowStats& stats, float (&o)[N], const float (&risen)[2], float (&alpha)[2], float scale_log2,
                         bool masked) {
