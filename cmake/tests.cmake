@@ -21,17 +21,18 @@ target_precompile_headers(tilewalk_test_headers PRIVATE <doctest/doctest.h>)
 add_custom_target(asan_tests)
 
 # tilewalk_test(core_tests SOURCES io/test_npy.cpp ... LIBRARIES tilewalk_core LABELS asan [LONG test_l2.cpp ...]
-#               [TIMEOUT 120] [UNITY])
+#               [TIMEOUT 120])
 # Builds one program from the sources, which are relative to the calling folder, and registers each of them as the CTest
-# test "<folder>/<file>". UNITY compiles several at a time (cmake/precompiled.cmake). Sources named again after LONG are
-# not run with sanitizers: they hold many figures against code that shorter ones run through. Labels that mean something
-# to ./test:
+# test "<folder>/<file>". Several are compiled at a time (cmake/precompiled.cmake), so each keeps to a namespace of its
+# own, tilewalk::<file>. Sources named again after LONG are not run with sanitizers, nor are cases of the test suite
+# "sweep": they hold many figures, sizes or themes against code that shorter ones run through. Labels that mean
+# something to ./test:
 #   asan     is also built and run with AddressSanitizer and UndefinedBehaviorSanitizer
 #   display  needs an X display with OpenGL 3.3; ./test brings one (Xvfb and Mesa). One such test runs at a time:
 #            windows that open and close beside a window cover and uncover it, and it draws again
 #   gpu      needs an NVIDIA GPU; leaves with code 77 where there is none, which counts as skipped
 function(tilewalk_test name)
-  cmake_parse_arguments(TEST "UNITY" "TIMEOUT" "SOURCES;LIBRARIES;LABELS;LONG" ${ARGN})
+  cmake_parse_arguments(TEST "" "TIMEOUT" "SOURCES;LIBRARIES;LABELS;LONG" ${ARGN})
   if(NOT TEST_SOURCES OR TEST_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "tilewalk_test(${name}): SOURCES is missing, or unknown words: ${TEST_UNPARSED_ARGUMENTS}")
   endif()
@@ -43,9 +44,7 @@ function(tilewalk_test name)
   target_compile_definitions(${name} PRIVATE TILEWALK_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
   target_compile_options(${name} PRIVATE ${_test_options})
   tilewalk_reuse_precompiled(${name} tilewalk_test_headers)
-  if(TEST_UNITY)
-    tilewalk_unity(${name})
-  endif()
+  tilewalk_unity(${name})
   if(EMSCRIPTEN)  # a program for node, which sees this machine's files
     target_link_options(${name} PRIVATE -sENVIRONMENT=node -sNODERAWFS=1 -sEXIT_RUNTIME=1 -sALLOW_MEMORY_GROWTH=1
                         -sSTACK_SIZE=8388608)
@@ -60,7 +59,7 @@ function(tilewalk_test name)
       continue()  # a helper, or too long
     endif()
     string(REGEX REPLACE "\\.[a-z]+$" "" test ${path})
-    add_test(NAME ${test} COMMAND ${name} "--source-file=*tests/${path}")
+    add_test(NAME ${test} COMMAND ${name} "--source-file=*tests/${path}" $<$<BOOL:${TILEWALK_SANITIZE}>:--test-suite-exclude=sweep>)
     # A file in which no test case was found must not pass for one that passed.
     set_tests_properties(${test} PROPERTIES LABELS "${TEST_LABELS}" TIMEOUT ${TEST_TIMEOUT} SKIP_RETURN_CODE 77
       FAIL_REGULAR_EXPRESSION "test cases: +0 ")

@@ -15,7 +15,7 @@
 #include <set>
 #include <sstream>
 
-using namespace tilewalk;
+namespace tilewalk::test_backward_stage {
 
 namespace {
 
@@ -170,3 +170,5 @@ TEST_CASE("the direction is chosen beside the schedule, and a backward walk stan
   CHECK(session.setup().schedule == Method::Fa1);
   CHECK(!apply_choice(session, view, "direction", "sideways").empty());
 }
+
+}  // namespace tilewalk::test_backward_stage

@@ -3,7 +3,7 @@
 #include "app/window/beginning.h"
 #include "tests/app/learner.h"
 
-using namespace tilewalk;
+namespace tilewalk::test_beginning {
 
 namespace {
 
@@ -75,3 +75,5 @@ TEST_CASE("--present begins at the place that a link or a beat names, else with 
   CHECK(begun([](WindowOptions& options) { options.files = {"tilewalk://lesson/1/beat/2"}; }) == 1);
   CHECK(begun([](WindowOptions& options) { options.beat = 2; }) == 1);
 }
+
+}  // namespace tilewalk::test_beginning

@@ -6,7 +6,7 @@
 #include "tests/app/learner.h"
 #include "tests/app/shipped_lessons.h"
 
-using namespace tilewalk;
+namespace tilewalk::test_board_keys {
 
 namespace {
 
@@ -271,3 +271,5 @@ TEST_CASE("Digits on a knob that has the focus are its number, and open no tab")
   l.press("2");
   CHECK(l.view.tab == Tab::Numbers);
 }
+
+}  // namespace tilewalk::test_board_keys

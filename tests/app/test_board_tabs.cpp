@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-using namespace tilewalk;
+namespace tilewalk::test_board_tabs {
 
 namespace {
 
@@ -103,3 +103,5 @@ TEST_CASE("on a board beat Explain derives and Numbers lists, but neither answer
   l.view.tab = Tab::Numbers;
   CHECK(all_labels(l).find("asked for by a question") != std::string::npos);
 }
+
+}  // namespace tilewalk::test_board_tabs

@@ -16,7 +16,7 @@
 #include <set>
 #include <string>
 
-using namespace tilewalk;
+namespace tilewalk::test_boards_phase2 {
 
 namespace {
 
@@ -492,3 +492,5 @@ TEST_CASE("what breaks the relatives shows in their numbers") {
     before = now;
   }
 }
+
+}  // namespace tilewalk::test_boards_phase2

@@ -10,7 +10,7 @@
 
 #include <string>
 
-using namespace tilewalk;
+namespace tilewalk::test_breaking {
 
 namespace {
 
@@ -62,3 +62,5 @@ TEST_CASE("X is offered where what it breaks is seen, and says elsewhere where i
   CHECK(offered > 40);
   CHECK(elsewhere > 40);
 }
+
+}  // namespace tilewalk::test_breaking

@@ -15,7 +15,7 @@
 #include <cmath>
 #include <set>
 
-using namespace tilewalk;
+namespace tilewalk::test_column {
 
 namespace {
 
@@ -124,7 +124,7 @@ TEST_CASE("every window size, scale and theme") {
             }
 }
 
-TEST_CASE("large problems are drawn several keys to a bar") {
+TEST_CASE("large problems are drawn several keys to a bar" * doctest::test_suite("sweep")) {
   Session session;
   ViewState view;
   REQUIRE(apply_field(session, view, "d", "64").empty());
@@ -438,3 +438,5 @@ TEST_CASE("every control of the form can be reached in a low column") {
        {Window{536, 552, 1}, {460, 428, 1}, {320, 552, 1}, {500, 535, 1.25f}, {400, 552, 1}, {448, 732, 1}})
     CHECK_MESSAGE(ids(window) == all, window.width, " x ", window.height);
 }
+
+}  // namespace tilewalk::test_column

@@ -20,7 +20,7 @@
 #include <string>
 #include <tuple>
 
-using namespace tilewalk;
+namespace tilewalk::test_commands {
 
 namespace {
 
@@ -335,3 +335,5 @@ TEST_CASE("every head of a file can be walked, however many there are") {
     CHECK(session.inputs().q.at(0, 0) == 1);
   }
 }
+
+}  // namespace tilewalk::test_commands

@@ -23,7 +23,7 @@
 #include <thread>
 #include <utility>
 
-using namespace tilewalk;
+namespace tilewalk::test_drawing_thread {
 
 namespace {
 
@@ -249,3 +249,5 @@ TEST_CASE("no lesson, no board and no command holds the thread that draws") {
   MESSAGE(b.screen.looks, " looks at the display, longest work between two of them ", b.screen.longest * 1e3, " ms");
   CHECK(b.screen.longest < kLongest);
 }
+
+}  // namespace tilewalk::test_drawing_thread

@@ -18,7 +18,7 @@
 #include <filesystem>
 #include <thread>
 
-using namespace tilewalk;
+namespace tilewalk::test_export_dialog {
 namespace fs = std::filesystem;
 
 namespace {
@@ -172,3 +172,5 @@ TEST_CASE("A GIF of more than 10 MB is refused before it is written, with what t
   CHECK(words.find("10 MB") != std::string::npos);
   CHECK(words.find("fewer steps") != std::string::npos);
 }
+
+}  // namespace tilewalk::test_export_dialog

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-using namespace tilewalk;
+namespace tilewalk::test_fields {
 
 TEST_CASE("whole numbers as people type them") {
   struct Row {
@@ -294,3 +294,5 @@ TEST_CASE("what each field of a setup says of itself it also takes") {
   for (const SetupField& field : setup_fields())
     CHECK(std::ranges::count(setup_fields(), field.name, &SetupField::name) == 1);
 }
+
+}  // namespace tilewalk::test_fields

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-using namespace tilewalk;
+namespace tilewalk::test_glyph_cache {
 
 namespace {
 
@@ -108,3 +108,5 @@ TEST_CASE("Sizes no one can mean draw nothing") {
   for (const float size : {0.0f, 5000.0f}) CHECK(get(cache, U'Q', size).w == 0);
   CHECK(get(cache, U' ', 20).w == 0);
 }
+
+}  // namespace tilewalk::test_glyph_cache

@@ -11,7 +11,7 @@
 #include <cmath>
 #include <limits>
 
-using namespace tilewalk;
+namespace tilewalk::test_imgui_painter {
 
 namespace {
 
@@ -360,3 +360,5 @@ TEST_CASE("A full glyph cache asks for another frame, and that frame is whole") 
   CHECK(frame.list().VtxBuffer.Size - before == 12);
   frame.finish();
 }
+
+}  // namespace tilewalk::test_imgui_painter

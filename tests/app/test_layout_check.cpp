@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-using namespace tilewalk;
+namespace tilewalk::test_layout_check {
 
 namespace {
 
@@ -173,3 +173,5 @@ TEST_CASE("Regions have names, tips and room for a finger") {
   CHECK(only(region({0, 0, 24, 24}, "", "A", true), "has no id"));
   CHECK(only(region({0, 0, 24, 24}, "a", "", true), "has no tip"));
 }
+
+}  // namespace tilewalk::test_layout_check

@@ -17,7 +17,7 @@
 #include <algorithm>
 #include <set>
 
-using namespace tilewalk;
+namespace tilewalk::test_lesson_layout {
 
 namespace {
 
@@ -39,7 +39,7 @@ void check(Session& session, ViewState view, const std::string& what, Found& fou
 
 }  // namespace
 
-TEST_CASE("Every beat of every lesson has no fault, nor has any of its questions") {
+TEST_CASE("Every beat of every lesson has no fault, nor has any of its questions" * doctest::test_suite("sweep")) {
   const std::shared_ptr<const Course> course = shipped_lessons();
   REQUIRE_FALSE(course->entries().empty());
   for (const CourseEntry& entry : course->entries()) {
@@ -176,3 +176,5 @@ TEST_CASE("at a lesson's end the three ways on are read whole, in the narrowest 
       }));
   }
 }
+
+}  // namespace tilewalk::test_lesson_layout

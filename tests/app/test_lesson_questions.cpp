@@ -15,7 +15,7 @@
 #include <filesystem>
 #include <set>
 
-using namespace tilewalk;
+namespace tilewalk::test_lesson_questions {
 
 TEST_CASE("A click beside the field of an answer locks nothing") {
   Learner l;
@@ -369,3 +369,5 @@ TEST_CASE("A knob that would show the answer is locked until the question is ans
   run_command("question-another", l.session, l.view);  // asked once more, it is locked once more
   CHECK(l.view.board.locked == std::vector<std::string>{"N"});
 }
+
+}  // namespace tilewalk::test_lesson_questions

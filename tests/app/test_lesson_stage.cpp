@@ -22,7 +22,7 @@
 #include <filesystem>
 #include <fstream>
 
-using namespace tilewalk;
+namespace tilewalk::test_lesson_stage {
 
 namespace {
 
@@ -490,3 +490,5 @@ TEST_CASE("Whatever was answered wrong, what comes back three lessons later can 
     }
   }
 }
+
+}  // namespace tilewalk::test_lesson_stage

@@ -13,7 +13,7 @@
 #include <cmath>
 #include <fstream>
 
-using namespace tilewalk;
+namespace tilewalk::test_lessons {
 
 TEST_CASE("A beat puts its walk, its step, its row and its focus on the stage, and the free walk comes back") {
   Learner l;
@@ -363,3 +363,5 @@ why = "Four."
   CHECK(again("other") == "other");
   CHECK(again("") == "own");  // all are answered: once more from the first
 }
+
+}  // namespace tilewalk::test_lessons

@@ -14,7 +14,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-using namespace tilewalk;
+namespace tilewalk::test_links {
 
 namespace {
 
@@ -369,3 +369,5 @@ TEST_CASE("the kernel's source is a place: there and back by link, by key and by
   const Opened wrong = seat.open("tilewalk://walk?schedule=fa3&source=naive");
   CHECK_MESSAGE(contains(wrong.lost, "There is no source \"naive\" of this schedule."), wrong.lost);
 }
+
+}  // namespace tilewalk::test_links

@@ -18,7 +18,7 @@
 #include <filesystem>
 #include <random>
 
-using namespace tilewalk;
+namespace tilewalk::test_null_renderer {
 
 namespace {
 
@@ -339,12 +339,12 @@ TEST_CASE("The scrubber follows the pointer while it is held") {
   CHECK(b.window.view.playhead == length);
 }
 
-// With the sanitizers 30,000 events, about a minute of one core; without them fewer, as nothing watches.
+// With the sanitizers 10,000 events, about half a minute of one core; without them fewer, as nothing watches.
 // TILEWALK_RANDOM_EVENTS says another number.
 TEST_CASE("Random clicks, drags, keys, words and window sizes crash nothing") {
   const char* wanted = std::getenv("TILEWALK_RANDOM_EVENTS");
 #ifdef __SANITIZE_ADDRESS__
-  const int usual = 30'000;
+  const int usual = 10'000;
 #else
   const int usual = 4'000;
 #endif
@@ -426,3 +426,5 @@ TEST_CASE("Random clicks, drags, keys, words and window sizes crash nothing") {
   CHECK(b.window.view.row < b.window.session.problem().n_q);
   CHECK(b.window.events.empty());
 }
+
+}  // namespace tilewalk::test_null_renderer

@@ -16,7 +16,7 @@
 #include <fstream>
 #include <thread>
 
-using namespace tilewalk;
+namespace tilewalk::test_open_any {
 namespace fs = std::filesystem;
 
 namespace {
@@ -179,3 +179,5 @@ TEST_CASE("diagnostics name version, display, place and the log's last lines") {
   }
   CHECK(contains(text, program_version()));
 }
+
+}  // namespace tilewalk::test_open_any

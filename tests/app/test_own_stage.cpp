@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-using namespace tilewalk;
+namespace tilewalk::test_own_stage {
 
 namespace {
 
@@ -68,3 +68,5 @@ TEST_CASE("An alpha that no line uses is told so") {
   CHECK(solved.says(StepKind::RowMax, 2, "so all that was summed shrinks."));
   CHECK(solved.says(StepKind::Accumulate, 2, "unnormalised"));
 }
+
+}  // namespace tilewalk::test_own_stage

@@ -9,7 +9,7 @@
 #include <numbers>
 #include <vector>
 
-using namespace tilewalk;
+namespace tilewalk::test_palette {
 
 namespace {
 
@@ -251,3 +251,5 @@ TEST_CASE("Colours blend as they are painted") {
   CHECK(mix_oklab(rgb(0x9F55FF), rgb(0xFFFFFF), 0) == rgb(0x9F55FF));
   CHECK(mix_oklab(rgb(0x9F55FF), rgb(0xFFFFFF), 1) == rgb(0xFFFFFF));
 }
+
+}  // namespace tilewalk::test_palette

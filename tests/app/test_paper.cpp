@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <string>
 
-using namespace tilewalk;
+namespace tilewalk::test_paper {
 
 namespace {
 
@@ -152,3 +152,5 @@ TEST_CASE("A frame of a GIF is shown as long as its sentence takes to be read") 
   for (int k = 0; k < 90; ++k) long_one += "word ";
   CHECK(reading_hundredths(long_one) == kMostHundredths);
 }
+
+}  // namespace tilewalk::test_paper

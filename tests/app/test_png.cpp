@@ -9,7 +9,7 @@
 
 #include <vector>
 
-using namespace tilewalk;
+namespace tilewalk::test_png {
 
 TEST_CASE("A PNG holds the pixels it was given") {
   constexpr int width = 37, height = 11;
@@ -32,3 +32,5 @@ TEST_CASE("Sizes that do not agree give no picture") {
   CHECK(encode_png(0, 0, {}).empty());
   CHECK(encode_png(-2, -8, pixels).empty());
 }
+
+}  // namespace tilewalk::test_png

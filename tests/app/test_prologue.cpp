@@ -8,7 +8,7 @@
 #include "tests/app/learner.h"
 #include "tests/app/shipped_lessons.h"
 
-using namespace tilewalk;
+namespace tilewalk::test_prologue {
 
 namespace {
 
@@ -176,3 +176,5 @@ TEST_CASE("The way and the fold are kept among the settings") {
   CHECK(both.way == "kernels");
   CHECK(both.for_kernels);
 }
+
+}  // namespace tilewalk::test_prologue

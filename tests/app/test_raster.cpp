@@ -9,7 +9,7 @@
 #include <array>
 #include <numbers>
 
-using namespace tilewalk;
+namespace tilewalk::test_raster {
 
 namespace {
 
@@ -125,3 +125,5 @@ TEST_CASE("A GIF grows by what changes, and a frame of another size is refused")
   CHECK(bytes.ends_with(';'));
   CHECK(bytes.find("NETSCAPE2.0") != std::string::npos);
 }
+
+}  // namespace tilewalk::test_raster

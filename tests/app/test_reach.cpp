@@ -26,7 +26,7 @@
 #include <string>
 #include <vector>
 
-using namespace tilewalk;
+namespace tilewalk::test_reach {
 
 namespace {
 
@@ -291,3 +291,5 @@ TEST_CASE("The ring stands out from its ground in every theme, whatever lies und
     }
   }
 }
+
+}  // namespace tilewalk::test_reach

@@ -10,7 +10,7 @@
 
 #include <doctest/doctest.h>
 
-using namespace tilewalk;
+namespace tilewalk::test_review_of_ten {
 
 namespace {
 
@@ -128,3 +128,5 @@ TEST_CASE("Each question of the three reviews can be asked and proved on its sta
       CHECK(l.view.notice.empty());
     }
 }
+
+}  // namespace tilewalk::test_review_of_ten

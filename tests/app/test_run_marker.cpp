@@ -20,7 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-using namespace tilewalk;
+namespace tilewalk::test_run_marker {
 
 namespace fs = std::filesystem;
 
@@ -117,3 +117,5 @@ TEST_CASE("The offer leads to where the last run was, has its log for who helps,
   key_pressed(parse_keys("Esc").at(0), layout_window(session, other, {1280, 720}), session, other);
   CHECK_FALSE(overlay_open(other));
 }
+
+}  // namespace tilewalk::test_run_marker

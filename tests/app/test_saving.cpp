@@ -12,7 +12,7 @@
 #include <fstream>
 #include <sstream>
 
-using namespace tilewalk;
+namespace tilewalk::test_saving {
 namespace fs = std::filesystem;
 
 namespace {
@@ -95,3 +95,5 @@ TEST_CASE("Progress that cannot be kept is said at every change, and kept as soo
   CHECK(files.save_rest().empty());
   CHECK(fs::exists(folder / "progress.json"));
 }
+
+}  // namespace tilewalk::test_saving

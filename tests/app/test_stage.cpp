@@ -16,7 +16,7 @@
 #include <fstream>
 #include <sstream>
 
-using namespace tilewalk;
+namespace tilewalk::test_stage {
 
 namespace {
 
@@ -96,7 +96,7 @@ std::string where_of(const char* name, const Walk& walk, int64_t playhead, const
 
 }  // namespace
 
-TEST_CASE("Nothing on the stage is cut off, hidden, faint or too small") {
+TEST_CASE("Nothing on the stage is cut off, hidden, faint or too small" * doctest::test_suite("sweep")) {
   checked = faulty = 0;
   int turn = 0;
   for (const Case& c : cases())
@@ -493,3 +493,5 @@ TEST_CASE("The fullest stage is laid out in well under a millisecond") {
   CHECK(best < 5);  // generous: machines that run tests are busy
 #endif
 }
+
+}  // namespace tilewalk::test_stage

@@ -15,7 +15,7 @@
 
 #include <sstream>
 
-using namespace tilewalk;
+namespace tilewalk::test_stage_picture {
 
 namespace {
 
@@ -140,3 +140,5 @@ TEST_CASE("The review has a picture and no numbers") {
   CHECK(stage_name(session, view) == "review");
   CHECK(stage_picture(session, view, {1280, 800}).scene.items.size() > 0);
 }
+
+}  // namespace tilewalk::test_stage_picture

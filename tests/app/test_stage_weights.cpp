@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-using namespace tilewalk;
+namespace tilewalk::test_stage_weights {
 
 namespace {
 
@@ -64,3 +64,5 @@ TEST_CASE("Without a mask no weight is a dash, and backward dS has the dashes of
   CHECK(weights_of(back, StepKind::Recompute, "tile:P/0/0", {1920, 1080}).count("—") == 6);
   CHECK(weights_of(back, StepKind::GradientS, "tile:dS/0/0", {1920, 1080}).count("—") == 6);
 }
+
+}  // namespace tilewalk::test_stage_weights

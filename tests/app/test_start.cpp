@@ -3,7 +3,7 @@
 #include "app/session/start.h"
 #include "tests/app/learner.h"
 
-using namespace tilewalk;
+namespace tilewalk::test_start {
 
 TEST_CASE("A first start opens lesson 1 paused, with one line until the first step") {
   for (const char* way : {"part-forward", "lesson-next"}) {
@@ -83,3 +83,5 @@ TEST_CASE("The line is read at every size, and covers nothing") {
       for (const std::string& fault : layout_faults(learner.scene(), 14 * scale, scale)) FAIL_CHECK(fault);
     }
 }
+
+}  // namespace tilewalk::test_start

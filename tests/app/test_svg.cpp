@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-using namespace tilewalk;
+namespace tilewalk::test_svg {
 
 namespace {
 
@@ -177,3 +177,5 @@ TEST_CASE("Level and upright lines get an edge on a pixel's border") {
   CHECK(moved({0, 7.4f}, {50, 7.4f}, 1.5f).from.y == 7.75f);
   CHECK(moved({0, 7.4f}, {50, 7.5f}, 1.5f).from.y == 7.4f);
 }
+
+}  // namespace tilewalk::test_svg

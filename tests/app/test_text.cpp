@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-using namespace tilewalk;
+namespace tilewalk::test_text {
 
 namespace {
 constexpr Face faces[] = {Face::Sans, Face::SansBold, Face::Mono, Face::MonoBold};
@@ -153,3 +153,5 @@ TEST_CASE("The letter l alone is drawn as the papers write the running sum, and 
     CHECK(missing_glyphs("l", face).empty());
   }
 }
+
+}  // namespace tilewalk::test_text

@@ -16,7 +16,7 @@
 #include <set>
 #include <string>
 
-using namespace tilewalk;
+namespace tilewalk::test_told {
 
 namespace {
 
@@ -179,3 +179,5 @@ TEST_CASE("Lesson 6 is taken by what is told and by keys") {
   CHECK(questions >= 3);
   CHECK(steps < 200);
 }
+
+}  // namespace tilewalk::test_told

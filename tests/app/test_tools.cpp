@@ -11,7 +11,7 @@
 
 #include <algorithm>
 
-using namespace tilewalk;
+namespace tilewalk::test_tools {
 
 namespace {
 
@@ -110,3 +110,5 @@ TEST_CASE("The window offers the way back, and gives the transport's room to a t
   CHECK(back->tip.find("the walk") != std::string::npos);
   CHECK(window_grid(size, view).stage.h > before);
 }
+
+}  // namespace tilewalk::test_tools

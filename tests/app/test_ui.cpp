@@ -11,7 +11,7 @@
 
 #include <algorithm>
 
-namespace tilewalk {
+namespace tilewalk::test_ui {
 namespace {
 
 using namespace ui;
@@ -162,4 +162,4 @@ TEST_CASE("An action needs no region: what it means is carried out as it stands"
   CHECK(view.editing == "field:export-file");
 }
 
-}  // namespace tilewalk
+}  // namespace tilewalk::test_ui

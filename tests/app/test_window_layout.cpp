@@ -23,7 +23,7 @@
 #include <string>
 #include <vector>
 
-using namespace tilewalk;
+namespace tilewalk::test_window_layout {
 
 namespace {
 
@@ -391,3 +391,5 @@ TEST_CASE("At the last step of a lesson's walk the step key once more goes on, h
     CHECK(view.lesson.beat == 4);
   }
 }
+
+}  // namespace tilewalk::test_window_layout

@@ -23,7 +23,7 @@
 #include <cstdlib>
 #include <random>
 
-using namespace tilewalk;
+namespace tilewalk::test_write {
 
 TEST_CASE("a text is typed, deleted and moved in, by characters of UTF-8") {
   EditedText t;
@@ -381,3 +381,5 @@ TEST_CASE("a fault is told of the problem on the stage; where all is right there
   CHECK(written_says(w.view).words.starts_with("Right here, but with "));
   CHECK(written_says(w.view).words.find(w.view.write.now->verdict->message) != std::string::npos);
 }
+
+}  // namespace tilewalk::test_write

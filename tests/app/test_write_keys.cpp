@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <memory>
 
-using namespace tilewalk;
+namespace tilewalk::test_write_keys {
 
 TEST_CASE("Tab and Shift+Tab make lines deeper and less deep, and the keys stay with the text") {
   Writer w;
@@ -120,3 +120,5 @@ TEST_CASE("A lesson that is opened from Write has its text beside it") {
   REQUIRE(open_lesson(w.session, w.view, course->lesson_numbered(6)->id, 0));
   CHECK(w.view.column_open);
 }
+
+}  // namespace tilewalk::test_write_keys

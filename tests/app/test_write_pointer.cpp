@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-using namespace tilewalk;
+namespace tilewalk::test_write_pointer {
 
 namespace {
 
@@ -140,3 +140,5 @@ TEST_CASE(
   w.key(Key::Escape);
   CHECK(line_on_show().find(shown) != std::string::npos);
 }
+
+}  // namespace tilewalk::test_write_pointer

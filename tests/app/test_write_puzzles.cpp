@@ -6,7 +6,7 @@
 #include "core/puzzle/puzzle.h"
 #include "tests/app/writer.h"
 
-using namespace tilewalk;
+namespace tilewalk::test_write_puzzles {
 
 TEST_CASE("a puzzle is told from its start to its solution, hints come one by one") {
   Writer w;
@@ -122,3 +122,5 @@ TEST_CASE("A puzzle's goals stay in their place while its program is typed, what
       CHECK(rows().first == room.first);  // what it takes comes below it
     }
 }
+
+}  // namespace tilewalk::test_write_puzzles

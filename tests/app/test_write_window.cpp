@@ -10,7 +10,7 @@
 
 #include <filesystem>
 
-using namespace tilewalk;
+namespace tilewalk::test_write_window {
 
 namespace {
 
@@ -147,3 +147,5 @@ TEST_CASE("what is written is there at the next start, and a damaged file of it 
   CHECK(blocked.keep(view, 20).empty());  // said once
   std::filesystem::remove(folder.string() + ".file");
 }
+
+}  // namespace tilewalk::test_write_window

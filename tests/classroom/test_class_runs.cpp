@@ -9,7 +9,7 @@
 
 #include <unistd.h>
 
-using namespace tilewalk;
+namespace tilewalk::test_class_runs {
 
 namespace {
 
@@ -176,3 +176,5 @@ TEST_CASE(
   CHECK(steady_seconds() - began < 8);
   CHECK(there(served).open());
 }
+
+}  // namespace tilewalk::test_class_runs

@@ -25,7 +25,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-using namespace tilewalk;
+namespace tilewalk::test_killed {
 
 namespace {
 
@@ -187,3 +187,5 @@ TEST_CASE("A server killed in the middle of a vote loses no page, no vote and no
     }
   }
 }
+
+}  // namespace tilewalk::test_killed

@@ -12,7 +12,7 @@
 
 #include <unistd.h>
 
-using namespace tilewalk;
+namespace tilewalk::test_many_pages {
 
 namespace {
 
@@ -94,3 +94,5 @@ TEST_CASE("A full room joins, follows sixty steps and votes, and none is left be
         "{:.1f} MB more than before\n",
         count, join, 1e3 * median, 1e3 * worst, complete, share, (of_status("VmRSS:") - before) / 1024);
 }
+
+}  // namespace tilewalk::test_many_pages

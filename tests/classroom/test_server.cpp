@@ -9,7 +9,7 @@
 
 #include <unistd.h>
 
-using namespace tilewalk;
+namespace tilewalk::test_server {
 
 namespace {
 
@@ -262,3 +262,5 @@ TEST_CASE("Of too many silent connections of an address the oldest goes first, a
   for (int k = 1; k <= 9; ++k) silent.went(k);
   CHECK(silent.count() == 0);
 }
+
+}  // namespace tilewalk::test_server

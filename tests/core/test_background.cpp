@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-namespace tilewalk {
+namespace tilewalk::test_background {
 namespace {
 
 // Gives the background its turns where it has no thread, until `done` says so.
@@ -58,4 +58,4 @@ TEST_CASE("One piece with a result comes when it is asked for") {
   CHECK(beside([] { return std::string("done"); }).get() == "done");
 }
 
-}  // namespace tilewalk
+}  // namespace tilewalk::test_background

@@ -19,7 +19,7 @@
 #include <map>
 #include <set>
 
-using namespace tilewalk;
+namespace tilewalk::test_backward {
 using namespace tilewalk::test;
 
 namespace {
@@ -408,3 +408,5 @@ TEST_CASE("the row on paper, told backwards") {
         "K₂'s share is added to dQ₁ in memory: other K/V tiles add to the same rows.");
   CHECK(told(StepKind::LoadD, 0).caption == "Q₁, dO₁, L and D come from memory, 24 bytes.");
 }
+
+}  // namespace tilewalk::test_backward

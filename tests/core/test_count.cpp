@@ -6,7 +6,7 @@
 
 #include <doctest/doctest.h>
 
-using namespace tilewalk;
+namespace tilewalk::test_count {
 using namespace tilewalk::test;
 
 TEST_CASE("the folded count equals the sum over all steps, pass by pass") {
@@ -98,3 +98,5 @@ TEST_CASE("counts of the largest problems come back, and do not overflow") {
     }
   }
 }
+
+}  // namespace tilewalk::test_count

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-using namespace tilewalk;
+namespace tilewalk::test_effort {
 
 TEST_CASE("without an effort nothing ends; with one its units do") {
   spend(int64_t{1} << 60);
@@ -43,3 +43,5 @@ TEST_CASE("another thread's word ends it within a few thousand units, through in
   CHECK_THROWS_AS(for (; more < 100'000; ++more) spend(), Effort::Stopped);
   CHECK(more < 5'000);
 }
+
+}  // namespace tilewalk::test_effort

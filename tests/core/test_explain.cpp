@@ -12,7 +12,7 @@
 #include <set>
 #include <string>
 
-using namespace tilewalk;
+namespace tilewalk::test_explain {
 
 namespace {
 
@@ -72,3 +72,5 @@ TEST_CASE("Every step of every walk is told, in whole sentences without a gap") 
   }
   CHECK(titles.size() > 55);
 }
+
+}  // namespace tilewalk::test_explain

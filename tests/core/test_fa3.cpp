@@ -11,7 +11,7 @@
 #include <map>
 #include <set>
 
-using namespace tilewalk;
+namespace tilewalk::test_fa3 {
 using namespace tilewalk::test;
 
 namespace {
@@ -135,3 +135,5 @@ TEST_CASE("N = 131072 is counted in milliseconds") {
       CHECK(m.paper_bytes() == 2 * 131072ll * 128 * 2 + 4 * 131072 + 1024 * 2 * 131072ll * 128 * 2);
   }
 }
+
+}  // namespace tilewalk::test_fa3

@@ -17,7 +17,7 @@
 #include <functional>
 #include <thread>
 
-using namespace tilewalk;
+namespace tilewalk::test_file {
 namespace fs = std::filesystem;
 
 namespace {
@@ -337,3 +337,5 @@ TEST_CASE("foreign text is made fit for a sentence") {
   CHECK(shape_text({}) == "[]");
   CHECK(some_of({"a", "b", "c"}, 2) == "\"a\", \"b\" and 1 more");
 }
+
+}  // namespace tilewalk::test_file

@@ -11,7 +11,7 @@
 #include <limits>
 #include <vector>
 
-using namespace tilewalk;
+namespace tilewalk::test_format {
 
 namespace {
 
@@ -134,3 +134,5 @@ TEST_CASE("formats have names and sizes") {
   }
   CHECK(!format_named("float"));
 }
+
+}  // namespace tilewalk::test_format

@@ -11,7 +11,7 @@
 #include <map>
 #include <set>
 
-using namespace tilewalk;
+namespace tilewalk::test_fp8 {
 
 namespace {
 
@@ -134,3 +134,5 @@ TEST_CASE("a study is made once, and its errors are those of its inputs") {
   CHECK(study->rmse[2] == rmse(fp8_attention(study->problem, study->inputs, fp8_methods()[2]), o));
   CHECK(study->rmse[2] < study->rmse[0]);
 }
+
+}  // namespace tilewalk::test_fp8

@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <map>
 
-using namespace tilewalk;
+namespace tilewalk::test_inputs {
 
 namespace {
 
@@ -171,3 +171,5 @@ TEST_CASE("presets have inputs of their problem's shape and are valid") {
   }
   CHECK(!preset_named("none"));
 }
+
+}  // namespace tilewalk::test_inputs

@@ -8,7 +8,7 @@
 
 #include <cmath>
 
-using namespace tilewalk;
+namespace tilewalk::test_invariants {
 using namespace tilewalk::test;
 
 namespace {
@@ -159,3 +159,5 @@ TEST_CASE("m, l and O mean what they should after every tile") {
   }
   CHECK(checks > 500000);
 }
+
+}  // namespace tilewalk::test_invariants

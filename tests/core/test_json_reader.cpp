@@ -9,7 +9,7 @@
 
 #include <ctime>
 
-using namespace tilewalk;
+namespace tilewalk::test_json_reader {
 
 namespace {
 
@@ -84,3 +84,5 @@ TEST_CASE("30,000 tensors are listed and opened as soon") {
           CHECK(load_qkv(choices.back().source).sizes.n_q == 1);
         }) < kSoon);
 }
+
+}  // namespace tilewalk::test_json_reader

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
-using namespace tilewalk;
+namespace tilewalk::test_kernel_arithmetic {
 using namespace tilewalk::test;
 
 namespace {
@@ -171,3 +171,5 @@ TEST_CASE("single steps of arithmetic on numbers worked out by hand") {
   a::accumulate(sum, column({1}), v, Format::Float16, Arithmetic::Exact);
   CHECK(sum.at(0, 0) == 0x1p24 + 1);
 }
+
+}  // namespace tilewalk::test_kernel_arithmetic

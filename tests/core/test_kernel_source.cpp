@@ -10,7 +10,7 @@
 #include <set>
 #include <string>
 
-using namespace tilewalk;
+namespace tilewalk::test_kernel_source {
 
 namespace {
 
@@ -96,3 +96,5 @@ TEST_CASE("of several places that do a step, the one that does it here is lit") 
   CHECK(heading(Method::Standard, Score, any).empty());  // cuBLAS
   CHECK(holds(heading(Method::Standard, RowSum, any), "STEP(RowSum"));
 }
+
+}  // namespace tilewalk::test_kernel_source

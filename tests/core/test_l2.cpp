@@ -14,7 +14,7 @@
 #include <set>
 #include <tuple>
 
-using namespace tilewalk;
+namespace tilewalk::test_l2 {
 using namespace tilewalk::test;
 
 namespace {
@@ -360,3 +360,5 @@ TEST_CASE("what is too large to follow is said to be so") {
     CHECK(e.read_bytes == 0);
   }
 }
+
+}  // namespace tilewalk::test_l2

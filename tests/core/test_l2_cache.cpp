@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-using namespace tilewalk;
+namespace tilewalk::test_l2_cache {
 using namespace tilewalk::test;
 
 namespace {
@@ -192,3 +192,5 @@ TEST_CASE("more chunks than 31 bits number are refused, and never reached by wha
   CHECK(count(standard, plan).total.steps * p.heads < kMostL2Steps);
   CHECK(estimate_dram(standard, plan, default_machine()).modelled);
 }
+
+}  // namespace tilewalk::test_l2_cache

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-using namespace tilewalk;
+namespace tilewalk::test_launch_order {
 
 TEST_CASE("A group is as many heads as have K and V in 32 MB, in FA3 a power of two") {
   const auto group = [](int64_t d, int64_t n, int64_t heads) { return launch_group(Method::Fa3, true, heads, n, d); };
@@ -84,3 +84,5 @@ TEST_CASE("A block that is taken ahead waits while others are free") {
   CHECK(order_of(false) == std::vector<std::pair<int, int64_t>>{{0, 0}, {1, 1}, {1, 2}, {1, 3}});
   CHECK(order_of(true) == std::vector<std::pair<int, int64_t>>{{0, 0}, {1, 1}, {1, 3}, {0, 2}});
 }
+
+}  // namespace tilewalk::test_launch_order

@@ -10,7 +10,7 @@
 #include <fstream>
 #include <sstream>
 
-using namespace tilewalk;
+namespace tilewalk::test_log {
 namespace fs = std::filesystem;
 
 namespace {
@@ -108,3 +108,5 @@ TEST_CASE("a pipe in the log's place is not waited for") {
   log.line(LogLevel::Info, "said");
   CHECK(log.last().size() == 1);
 }
+
+}  // namespace tilewalk::test_log

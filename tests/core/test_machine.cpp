@@ -11,7 +11,7 @@
 #include <optional>
 #include <string>
 
-using namespace tilewalk;
+namespace tilewalk::test_machine {
 using namespace tilewalk::test;
 
 namespace {
@@ -253,3 +253,5 @@ TEST_CASE("more threads have fewer registers each, and those that only load leav
   CHECK(registers_of_thread(machine, 256, true) == 240);  // upstream's, with 2 and 3 computing warpgroups
   CHECK(registers_of_thread(machine, 384, true) == 160);
 }
+
+}  // namespace tilewalk::test_machine

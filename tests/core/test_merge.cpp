@@ -10,7 +10,7 @@
 
 #include <cmath>
 
-using namespace tilewalk;
+namespace tilewalk::test_merge {
 using namespace tilewalk::test;
 
 namespace {
@@ -146,3 +146,5 @@ TEST_CASE("work on a ring: even without a mask, uneven under a causal one unless
     CHECK(sum == 6);
   }
 }
+
+}  // namespace tilewalk::test_merge

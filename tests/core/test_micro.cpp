@@ -10,7 +10,7 @@
 
 #include <cmath>
 
-using namespace tilewalk;
+namespace tilewalk::test_micro {
 using namespace tilewalk::test;
 
 namespace {
@@ -117,3 +117,5 @@ TEST_CASE("the reference on the micro-example") {
   CHECK(r.o.at(0, 1) == six_digits(0.675973));
   CHECK(r.lse[0] == doctest::Approx(4.440190).epsilon(1e-7));
 }
+
+}  // namespace tilewalk::test_micro

@@ -13,7 +13,7 @@
 
 #include <cmath>
 
-using namespace tilewalk;
+namespace tilewalk::test_mistakes {
 using namespace tilewalk::test;
 
 namespace {
@@ -134,3 +134,5 @@ TEST_CASE("mistakes have names") {
   }
   CHECK_FALSE(mistake_named("no-such"));
 }
+
+}  // namespace tilewalk::test_mistakes

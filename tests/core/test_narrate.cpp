@@ -13,7 +13,7 @@
 #include <cmath>
 #include <set>
 
-using namespace tilewalk;
+namespace tilewalk::test_narrate {
 
 namespace {
 
@@ -263,3 +263,5 @@ TEST_CASE("an element of a key with two digits is named by its row, too: p₁₁
   }
   CHECK(said > 0);
 }
+
+}  // namespace tilewalk::test_narrate

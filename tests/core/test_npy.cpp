@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-using namespace tilewalk;
+namespace tilewalk::test_npy {
 namespace fs = std::filesystem;
 
 namespace {
@@ -239,3 +239,5 @@ TEST_CASE("mutated npy files give a value or a sentence") {
         CHECK(slice.values.values.size() == size_t(slice.values.rows * slice.values.cols));
       });
 }
+
+}  // namespace tilewalk::test_npy

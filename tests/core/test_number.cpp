@@ -7,7 +7,7 @@
 #include <limits>
 #include <string>
 
-namespace tilewalk {
+namespace tilewalk::test_number {
 
 TEST_CASE("Doubles are read to the nearest, whichever library reads them") {
   CHECK(number_of<double>("0.1") == 0.1);
@@ -39,4 +39,4 @@ TEST_CASE("What no double holds, or is no number, is none") {
   CHECK(rest == "1e999x");
 }
 
-}  // namespace tilewalk
+}  // namespace tilewalk::test_number

@@ -10,7 +10,7 @@
 #include <numeric>
 #include <set>
 
-using namespace tilewalk;
+namespace tilewalk::test_occupancy {
 
 namespace {
 
@@ -129,3 +129,5 @@ TEST_CASE("divisions and round trips of O, counted from the steps") {
         CHECK(count_kinds(schedule, plan) == plain);
       }
 }
+
+}  // namespace tilewalk::test_occupancy

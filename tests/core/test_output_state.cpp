@@ -12,7 +12,7 @@
 #include <cmath>
 #include <set>
 
-using namespace tilewalk;
+namespace tilewalk::test_output_state {
 using namespace tilewalk::test;
 
 namespace {
@@ -154,3 +154,5 @@ TEST_CASE("a gradient in memory is the output once nothing is added to it any mo
         }
     }
 }
+
+}  // namespace tilewalk::test_output_state

@@ -5,7 +5,7 @@
 
 #include <doctest/doctest.h>
 
-using namespace tilewalk;
+namespace tilewalk::test_packed {
 
 namespace {
 
@@ -105,3 +105,5 @@ TEST_CASE("what is too big for a GPU, or for patience, is refused with a sentenc
   other.n_q = other.n_k = 1 << 15, other.d = 128, other.heads = 64;
   CHECK(told(schedule_of(Method::Fa2), other).find("FLOP; up to") != std::string::npos);
 }
+
+}  // namespace tilewalk::test_packed

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-using namespace tilewalk;
+namespace tilewalk::test_paths {
 namespace fs = std::filesystem;
 
 TEST_CASE("XDG folders come from the variables, else from HOME, else from the account") {
@@ -166,3 +166,5 @@ TEST_CASE("what comes with the program is looked for where it belongs, and nowhe
   REQUIRE(::lchown((folder / "tilewalk-1/share").c_str(), 65534, 65534) == 0);
   CHECK(found(bin).empty());
 }
+
+}  // namespace tilewalk::test_paths

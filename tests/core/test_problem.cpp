@@ -6,7 +6,7 @@
 #include <limits>
 #include <string>
 
-using namespace tilewalk;
+namespace tilewalk::test_problem {
 
 TEST_CASE("each number has its limits, and its fault names the field") {
   struct Row {
@@ -87,3 +87,5 @@ TEST_CASE("choices have names that are read back") {
   CHECK(!mask_named(""));
   CHECK(!mask_named("Causal "));
 }
+
+}  // namespace tilewalk::test_problem

@@ -3,7 +3,7 @@
 #include "core/attention/reference.h"
 #include "tests/core/io_helpers.h"
 
-using namespace tilewalk;
+namespace tilewalk::test_qkv {
 namespace fs = std::filesystem;
 
 namespace {
@@ -197,3 +197,5 @@ TEST_CASE("shapes that do not fit are both named") {
     check_words(sentence_of(folder.path, [&] { load_qkv(source); }), bad.words);
   }
 }
+
+}  // namespace tilewalk::test_qkv

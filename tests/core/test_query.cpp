@@ -5,7 +5,7 @@
 
 #include <doctest/doctest.h>
 
-using namespace tilewalk;
+namespace tilewalk::test_query {
 using namespace tilewalk::test;
 
 namespace {
@@ -89,3 +89,5 @@ TEST_CASE("what is not understood is said in one sentence that quotes it") {
   CHECK(!parse_query("0th score").query);
   CHECK(parse_query("0th score").fault.find("count from 1") != std::string::npos);
 }
+
+}  // namespace tilewalk::test_query

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-using namespace tilewalk;
+namespace tilewalk::test_reference {
 
 namespace {
 
@@ -66,3 +66,5 @@ TEST_CASE("a NaN is never a small gap") {
   CHECK(std::isnan(wider_gap(0, nan, nan)));
   CHECK(std::isnan(wider_gap(nan, 1, 1)));
 }
+
+}  // namespace tilewalk::test_reference

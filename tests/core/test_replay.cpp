@@ -9,7 +9,7 @@
 #include <cmath>
 #include <limits>
 
-using namespace tilewalk;
+namespace tilewalk::test_replay {
 using namespace tilewalk::test;
 
 namespace {
@@ -131,3 +131,5 @@ TEST_CASE("a program that the machine refuses is refused when the replay is made
   const Plan plan = make_plan(schedule_of(Method::Fa2), p, VariantId::Paper);
   CHECK_THROWS_AS(Replay(schedule_of(Method::Fa2), plan, small, generate_inputs(p)), MachineFault);
 }
+
+}  // namespace tilewalk::test_replay

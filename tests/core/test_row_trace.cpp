@@ -9,7 +9,7 @@
 #include <bit>
 #include <cmath>
 
-using namespace tilewalk;
+namespace tilewalk::test_row_trace {
 
 namespace {
 
@@ -108,3 +108,5 @@ TEST_CASE("keys to come have their scores but are not seen, and rows beyond the 
   CHECK(trace_row(replay, replay.length() + 9, 99).visits.back().l ==
         trace_row(replay, replay.length(), 7).visits.back().l);
 }
+
+}  // namespace tilewalk::test_row_trace

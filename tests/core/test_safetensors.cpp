@@ -4,7 +4,7 @@
 
 #include <limits>
 
-using namespace tilewalk;
+namespace tilewalk::test_safetensors {
 namespace fs = std::filesystem;
 
 namespace {
@@ -190,3 +190,5 @@ TEST_CASE("mutated safetensors files give a value or a sentence") {
         }
       });
 }
+
+}  // namespace tilewalk::test_safetensors

@@ -10,7 +10,7 @@
 #include <limits>
 #include <map>
 
-using namespace tilewalk;
+namespace tilewalk::test_schedules {
 using namespace tilewalk::test;
 
 namespace {
@@ -168,3 +168,5 @@ TEST_CASE("steps point into the pseudo-code and come in the order of passes, sec
       }
   }
 }
+
+}  // namespace tilewalk::test_schedules

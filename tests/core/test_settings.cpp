@@ -5,7 +5,7 @@
 
 #include <sys/stat.h>
 
-using namespace tilewalk;
+namespace tilewalk::test_settings {
 namespace fs = std::filesystem;
 
 namespace {
@@ -302,3 +302,5 @@ TEST_CASE("what hides in a setting comes back as it was and is not written as it
   CHECK(read_file(folder / "settings.toml") == printable(read_file(folder / "settings.toml"), "\n"));
   CHECK(load_settings(folder / "settings.toml", "1").settings == s);
 }
+
+}  // namespace tilewalk::test_settings

@@ -13,7 +13,7 @@
 #include <cmath>
 #include <string>
 
-using namespace tilewalk;
+namespace tilewalk::test_shrinks {
 
 namespace {
 
@@ -118,3 +118,5 @@ TEST_CASE("A loop that takes in the max and sums nothing is told so") {
   CHECK_FALSE(second.l);
   CHECK_FALSE(second.o);
 }
+
+}  // namespace tilewalk::test_shrinks

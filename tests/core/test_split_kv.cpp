@@ -18,7 +18,7 @@
 #include <cmath>
 #include <set>
 
-using namespace tilewalk;
+namespace tilewalk::test_split_kv {
 
 namespace {
 
@@ -181,3 +181,5 @@ TEST_CASE("what is said of splits has to fit together") {
   CHECK(fault("i and split s of 4, in", "i, in").find("there is no split s here") == 0);
   CHECK(fault("    load O[i,s], L[i,s]", "    load K[j]") == "K[j] stands in a loop over splits: which j?");
 }
+
+}  // namespace tilewalk::test_split_kv

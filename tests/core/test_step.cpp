@@ -8,7 +8,7 @@
 #include <set>
 #include <string>
 
-using namespace tilewalk;
+namespace tilewalk::test_step {
 
 TEST_CASE("the table has every step in the order of the enum") {
   REQUIRE(vocabulary().size() == size_t(kStepKindCount));
@@ -121,3 +121,5 @@ TEST_CASE("what tells a tensor's tiles apart, of every tensor") {
   CHECK(!by_key_tile(kNoTensor));
   CHECK(!is_statistic(kNoTensor));
 }
+
+}  // namespace tilewalk::test_step

@@ -5,7 +5,7 @@
 
 #include <doctest/doctest.h>
 
-using namespace tilewalk;
+namespace tilewalk::test_tiling {
 
 namespace {
 
@@ -74,3 +74,5 @@ TEST_CASE("tile kinds, visits and borders agree with the mask of every element")
     }
   }
 }
+
+}  // namespace tilewalk::test_tiling

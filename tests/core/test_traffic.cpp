@@ -5,7 +5,7 @@
 
 #include <doctest/doctest.h>
 
-using namespace tilewalk;
+namespace tilewalk::test_traffic {
 
 namespace {
 
@@ -238,3 +238,5 @@ TEST_CASE("a schedule's facts are what its steps do") {
       CHECK(schedule.keys_outside == changes);
     }
 }
+
+}  // namespace tilewalk::test_traffic

@@ -7,7 +7,7 @@
 
 #include <set>
 
-using namespace tilewalk;
+namespace tilewalk::test_units {
 using namespace tilewalk::test;
 
 namespace {
@@ -128,3 +128,5 @@ TEST_CASE("places on four by four tiles") {
   CHECK(first.tile == 1);
   CHECK(first.tiles == 4);
 }
+
+}  // namespace tilewalk::test_units

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-using namespace tilewalk;
+namespace tilewalk::test_words {
 
 TEST_CASE("bytes: exact below a million, three digits above") {
   CHECK(bytes_words(0) == "0 bytes");
@@ -74,3 +74,5 @@ TEST_CASE("tiles count from 1") {
   CHECK(tile_words(Tensor::Lse, 1, 0) == "L of Q tile 2");
   CHECK(subscript(9876543210) == "₉₈₇₆₅₄₃₂₁₀");
 }
+
+}  // namespace tilewalk::test_words

@@ -5,7 +5,7 @@
 
 #include <doctest/doctest.h>
 
-using namespace tilewalk;
+namespace tilewalk::test_ceilings {
 
 TEST_CASE("files of ceilings") {
   fuzz({"ceilings",
@@ -22,3 +22,5 @@ TEST_CASE("files of ceilings") {
         },
         [](const FuzzedReader& reader, Dice& dice) { return changed_json(reader, dice); }});
 }
+
+}  // namespace tilewalk::test_ceilings

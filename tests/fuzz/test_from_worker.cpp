@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 
-using namespace tilewalk;
+namespace tilewalk::test_from_worker {
 
 TEST_CASE("lines from a worker") {
   std::vector<std::string> seeds;
@@ -21,3 +21,5 @@ TEST_CASE("lines from a worker") {
         },
         [](const FuzzedReader& reader, Dice& dice) { return changed_json(reader, dice); }});
 }
+
+}  // namespace tilewalk::test_from_worker

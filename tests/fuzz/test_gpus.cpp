@@ -3,7 +3,7 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/scratch_file.h"
 
-using namespace tilewalk;
+namespace tilewalk::test_gpus {
 
 TEST_CASE("gpus.toml") {
   ScratchFile scratch("gpus.toml");
@@ -19,3 +19,5 @@ TEST_CASE("gpus.toml") {
         },
         [](const FuzzedReader& reader, Dice& dice) { return changed_text(reader, dice); }});
 }
+
+}  // namespace tilewalk::test_gpus

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-using namespace tilewalk;
+namespace tilewalk::test_links {
 
 TEST_CASE("links") {
   fuzz({"links",
@@ -23,3 +23,5 @@ TEST_CASE("links") {
         },
         [](const FuzzedReader& reader, Dice& dice) { return changed_text(reader, dice); }});
 }
+
+}  // namespace tilewalk::test_links

@@ -2,7 +2,7 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/scratch_file.h"
 
-using namespace tilewalk;
+namespace tilewalk::test_notes {
 
 TEST_CASE("notes.json") {
   ScratchFile scratch("notes.json");
@@ -18,3 +18,5 @@ TEST_CASE("notes.json") {
         },
         [](const FuzzedReader& reader, Dice& dice) { return changed_json(reader, dice); }});
 }
+
+}  // namespace tilewalk::test_notes

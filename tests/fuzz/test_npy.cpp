@@ -3,7 +3,7 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/scratch_file.h"
 
-using namespace tilewalk;
+namespace tilewalk::test_npy {
 
 namespace {
 
@@ -42,3 +42,5 @@ TEST_CASE(".npy files") {
         [&](const std::string& input) { return read_npy(scratch.with(input)); },
         changed});
 }
+
+}  // namespace tilewalk::test_npy

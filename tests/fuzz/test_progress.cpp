@@ -2,7 +2,7 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/scratch_file.h"
 
-using namespace tilewalk;
+namespace tilewalk::test_progress {
 
 namespace {
 
@@ -28,3 +28,5 @@ TEST_CASE("progress.json") {
         },
         [](const FuzzedReader& reader, Dice& dice) { return changed_json(reader, dice); }});
 }
+
+}  // namespace tilewalk::test_progress

@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 
-using namespace tilewalk;
+namespace tilewalk::test_puzzles {
 
 // Read and, where that goes well, tried: its three programs are judged and metered.
 TEST_CASE("puzzles") {
@@ -23,3 +23,5 @@ TEST_CASE("puzzles") {
         },
         [](const FuzzedReader& reader, Dice& dice) { return changed_text(reader, dice); }});
 }
+
+}  // namespace tilewalk::test_puzzles

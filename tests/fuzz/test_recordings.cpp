@@ -6,7 +6,7 @@
 
 #include <doctest/doctest.h>
 
-using namespace tilewalk;
+namespace tilewalk::test_recordings {
 
 namespace {
 
@@ -44,3 +44,5 @@ TEST_CASE("recordings") {
         read_one,
         [](const FuzzedReader& reader, Dice& dice) { return changed_json(reader, dice); }});
 }
+
+}  // namespace tilewalk::test_recordings

@@ -3,7 +3,7 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/scratch_file.h"
 
-using namespace tilewalk;
+namespace tilewalk::test_safetensors {
 
 namespace {
 
@@ -57,3 +57,5 @@ TEST_CASE(".safetensors files") {
         [&](const std::string& input) { return read_all(scratch.with(input)); },
         changed_safetensors});
 }
+
+}  // namespace tilewalk::test_safetensors

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-using namespace tilewalk;
+namespace tilewalk::test_set_lists {
 
 TEST_CASE("set lists") {
   fuzz({"set_lists",
@@ -19,3 +19,5 @@ TEST_CASE("set lists") {
         },
         [](const FuzzedReader& reader, Dice& dice) { return changed_text(reader, dice); }});
 }
+
+}  // namespace tilewalk::test_set_lists

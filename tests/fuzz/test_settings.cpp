@@ -2,7 +2,7 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/scratch_file.h"
 
-using namespace tilewalk;
+namespace tilewalk::test_settings {
 
 TEST_CASE("settings.toml") {
   ScratchFile scratch("settings.toml");
@@ -44,3 +44,5 @@ TEST_CASE("settings.toml") {
         },
         [](const FuzzedReader& reader, Dice& dice) { return changed_text(reader, dice); }});
 }
+
+}  // namespace tilewalk::test_settings

@@ -6,7 +6,7 @@
 
 #include <doctest/doctest.h>
 
-using namespace tilewalk;
+namespace tilewalk::test_walks {
 
 // Read and, where that goes well, judged: run on all of its problems.
 TEST_CASE("programs") {
@@ -71,3 +71,5 @@ TEST_CASE("programs") {
           return text;
         }});
 }
+
+}  // namespace tilewalk::test_walks

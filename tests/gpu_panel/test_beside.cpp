@@ -12,7 +12,7 @@
 #include <filesystem>
 #include <fstream>
 
-using namespace tilewalk;
+namespace tilewalk::test_beside {
 using namespace tilewalk::test;
 namespace fs = std::filesystem;
 
@@ -137,3 +137,5 @@ TEST_CASE("grouped queries at a benchmark size are of FA2 and FA3 alone, and no 
   for (const GpuRow& row : lab.view.gpu.board->rows) CHECK((row.kernel == Method::Fa2 || row.kernel == Method::Fa3));
   CHECK(lab.view.gpu.board->spec.kv_heads == 4);
 }
+
+}  // namespace tilewalk::test_beside

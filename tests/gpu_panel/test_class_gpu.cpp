@@ -12,7 +12,7 @@
 #include <deque>
 #include <random>
 
-using namespace tilewalk;
+namespace tilewalk::test_class_gpu {
 using namespace tilewalk::test;
 
 namespace {
@@ -304,3 +304,5 @@ TEST_CASE("The roofs of a class's GPU are not for pages to measure") {
   CHECK(a.window.view.notice.find("its roofs are measured by who serves") != std::string::npos);
   CHECK_FALSE(a.window.gpu->client().busy());
 }
+
+}  // namespace tilewalk::test_class_gpu

@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <thread>
 
-using namespace tilewalk;
+namespace tilewalk::test_desk_work {
 
 namespace {
 
@@ -63,3 +63,5 @@ TEST_CASE("a long task is given up when the window ends") {
   work.reset();
   CHECK(std::chrono::duration<double>(Clock::now() - begin).count() < 0.3);
 }
+
+}  // namespace tilewalk::test_desk_work

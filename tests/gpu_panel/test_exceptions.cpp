@@ -19,7 +19,7 @@
 #include <stdexcept>
 #include <thread>
 
-using namespace tilewalk;
+namespace tilewalk::test_exceptions {
 namespace fs = std::filesystem;
 
 namespace {
@@ -119,3 +119,5 @@ TEST_CASE("a folder of recordings with damaged ones opens the others, and says w
 #endif
   fs::remove_all(folder);
 }
+
+}  // namespace tilewalk::test_exceptions

@@ -13,7 +13,7 @@
 #include <random>
 #include <thread>
 
-using namespace tilewalk;
+namespace tilewalk::test_gpu_frame {
 
 namespace {
 
@@ -82,3 +82,5 @@ TEST_CASE("nothing is drawn while a run says nothing, and the wait ends with its
   CHECK(stand.state() == GpuState::Failed);
   CHECK(stand.window.drawn > drawn);
 }
+
+}  // namespace tilewalk::test_gpu_frame

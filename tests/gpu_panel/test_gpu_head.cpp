@@ -10,7 +10,7 @@
 #include <ctime>
 #include <fstream>
 
-using namespace tilewalk;
+namespace tilewalk::test_gpu_head {
 using namespace tilewalk::test;
 
 namespace {
@@ -126,3 +126,5 @@ TEST_CASE("what a class's GPU answers from what it kept was not measured now") {
   CHECK(measured_when(*gpu.status.result, gpu) == "now");
   for (const char* broken : {"", "today", "2026-11-xxT13:14:05Z"}) CHECK(moment_words(broken, {}).empty());
 }
+
+}  // namespace tilewalk::test_gpu_head

@@ -16,7 +16,7 @@
 
 #include <csignal>
 
-using namespace tilewalk;
+namespace tilewalk::test_gpu_lies {
 using namespace tilewalk::test;
 
 namespace {
@@ -268,3 +268,5 @@ TEST_CASE("the chart of differences never says \"no numbers\" and \"all the same
     CHECK(has_text(scene, "rest the same") == (broken == 16));
   }
 }
+
+}  // namespace tilewalk::test_gpu_lies

@@ -21,7 +21,7 @@
 #include <fstream>
 #include <thread>
 
-using namespace tilewalk;
+namespace tilewalk::test_gpu_panel {
 using namespace tilewalk::test;
 namespace fs = std::filesystem;
 
@@ -341,3 +341,5 @@ TEST_CASE("progress is drawn four times a second at most, and Esc stops the run"
   REQUIRE(run_command("escape", lab.session, lab.view));
   lab.reach(GpuState::Ready);
 }
+
+}  // namespace tilewalk::test_gpu_panel

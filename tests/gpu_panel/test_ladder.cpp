@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-using namespace tilewalk;
+namespace tilewalk::test_ladder {
 using namespace tilewalk::test;
 
 namespace {
@@ -145,3 +145,5 @@ TEST_CASE("the ladder is laid out, whole and in the column, with and without swi
       check_layout(lab, std::string("ladder ") + kernel, std::string_view(kernel) == "fa3");
     }
 }
+
+}  // namespace tilewalk::test_ladder

@@ -3,7 +3,7 @@
 #include "app/window/frame.h"
 #include "tests/gpu_panel/lab.h"
 
-using namespace tilewalk;
+namespace tilewalk::test_programs {
 using namespace tilewalk::test;
 
 namespace {
@@ -107,3 +107,5 @@ TEST_CASE("Write with a GPU's table fits every window") {
     check_layout(lab, std::string("write ") + std::string(program), true, false);
   }
 }
+
+}  // namespace tilewalk::test_programs

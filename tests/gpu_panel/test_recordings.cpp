@@ -12,7 +12,7 @@
 
 #include <unistd.h>
 
-using namespace tilewalk;
+namespace tilewalk::test_recordings {
 namespace fs = std::filesystem;
 
 namespace {
@@ -205,3 +205,5 @@ TEST_CASE(
   CHECK(shown(RecordedGpu::H200).file == "h200-backward.json");
   CHECK(shown(RecordedGpu::H100).file == "h100-backward.json");
 }
+
+}  // namespace tilewalk::test_recordings

@@ -17,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-using namespace tilewalk;
+namespace tilewalk::test_worker_client {
 
 namespace {
 
@@ -495,3 +495,5 @@ TEST_CASE("a command as people type it") {
   CHECK(worker_command("ssh gpubox tilewalk-gpu serve", "").host == "gpubox");
   CHECK(worker_command(" /usr/bin/ssh -p 2222 -C me@lab.example tilewalk-gpu serve", "").host == "lab.example");
 }
+
+}  // namespace tilewalk::test_worker_client

@@ -13,7 +13,7 @@
 #include <filesystem>
 #include <sstream>
 
-namespace tilewalk {
+namespace tilewalk::test_worker {
 namespace {
 
 struct Left {
@@ -236,4 +236,4 @@ TEST_CASE("the program is linked against no library of NVIDIA's") {
   }
 }
 
-}  // namespace tilewalk
+}  // namespace tilewalk::test_worker

@@ -10,7 +10,7 @@
 
 #include <cstdlib>
 
-using namespace tilewalk;
+namespace tilewalk::test_gl_painter {
 
 TEST_CASE("OpenGL shows the sample as the processor draws it") {
   GlWindow window(960, 600);
@@ -46,3 +46,5 @@ TEST_CASE("OpenGL shows the sample as the processor draws it") {
   }
   CHECK(different < 60);  // of 576,000: rasterisers may differ where an edge meets a pixel's centre
 }
+
+}  // namespace tilewalk::test_gl_painter

@@ -22,7 +22,7 @@
 #include <filesystem>
 #include <vector>
 
-using namespace tilewalk;
+namespace tilewalk::test_present {
 
 namespace {
 
@@ -307,3 +307,5 @@ TEST_CASE("Screens come and go while somebody presents, and nothing is lost") {
   CHECK(talk.screen.room().window());
   CHECK_FALSE(all_are(talk.stage(), 0));
 }
+
+}  // namespace tilewalk::test_present

@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-using namespace tilewalk;
+namespace tilewalk::test_window {
 
 namespace {
 
@@ -141,3 +141,5 @@ TEST_CASE("A picture is written from an open window, which goes on as before") {
   CHECK(ImGui::GetCurrentContext() == imgui.context);
   CHECK(draw() == before);
 }
+
+}  // namespace tilewalk::test_window

@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-using namespace tilewalk;
+namespace tilewalk::test_boards {
 
 namespace {
 
@@ -98,7 +98,7 @@ TEST_CASE("A covered reading leaves the board readable and hides its number") {
   }
 }
 
-TEST_CASE("Everything on a board can be pressed, dragged and nudged") {
+TEST_CASE("Everything on a board can be pressed, dragged and nudged" * doctest::test_suite("sweep")) {
   Session session;
   for (const Board* board : boards()) {
     ViewState view;
@@ -137,3 +137,5 @@ TEST_CASE("Everything on a board can be pressed, dragged and nudged") {
     check(session, view.board, kShapes[3], Theme::Dark, "after many turns");
   }
 }
+
+}  // namespace tilewalk::test_boards

@@ -20,7 +20,7 @@
 #include <string>
 #include <tuple>
 
-using namespace tilewalk;
+namespace tilewalk::test_draw_board {
 
 namespace {
 
@@ -719,3 +719,5 @@ TEST_CASE(
   hands.view.board.covered = {"win"};
   CHECK_FALSE(reading("point2_bytes"));
 }
+
+}  // namespace tilewalk::test_draw_board

@@ -23,7 +23,7 @@
 #include <string>
 #include <vector>
 
-using namespace tilewalk;
+namespace tilewalk::test_estimate_boards {
 
 namespace {
 
@@ -528,3 +528,5 @@ TEST_CASE(
   on.view.board.knobs["curve"] = 5;
   for (const auto& look : kLooks) check_layout(on, look.size, look.scale, look.theme);
 }
+
+}  // namespace tilewalk::test_estimate_boards

@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-using namespace tilewalk;
+namespace tilewalk::test_family_boards {
 
 namespace {
 
@@ -201,3 +201,5 @@ TEST_CASE("the detective keeps names back until they are asked for") {
     for (const char* words : {"detective?clues=0&shape=0", "detective?clues=2&names=on", "detective?shape=0&names=on"})
       check(read_board_state(words), shape, Theme::Projector, words);
 }
+
+}  // namespace tilewalk::test_family_boards

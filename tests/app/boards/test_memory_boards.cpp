@@ -8,7 +8,7 @@
 #include <cmath>
 #include <string>
 
-using namespace tilewalk;
+namespace tilewalk::test_memory_boards {
 
 namespace {
 
@@ -208,3 +208,5 @@ TEST_CASE("Rounding: another order of the tiles moves only the last digits") {
   CHECK(knob_text(order, 0) == "first to last");
   CHECK(knob_text(order, 3) == "shuffle 3");
 }
+
+}  // namespace tilewalk::test_memory_boards

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <string>
 
-using namespace tilewalk;
+namespace tilewalk::test_memory_lessons {
 using namespace tilewalk::test;
 
 namespace {
@@ -67,3 +67,5 @@ TEST_CASE("Every beat of lessons 1 to 5 has a note for the speaker and at most t
       CHECK_MESSAGE(beat.stage.show.size() <= 3, fmt::format("{}: {}", file, beat.title));
     }
 }
+
+}  // namespace tilewalk::test_memory_lessons

@@ -7,7 +7,7 @@
 
 #include <string>
 
-using namespace tilewalk;
+namespace tilewalk::test_tape_board {
 
 namespace {
 
@@ -92,3 +92,5 @@ TEST_CASE("The tape: N is dragged and stepped") {
   CHECK(stage.board.act("board:plot", {0, 0.5f}, true, stage.state).empty());
   CHECK(knob_value(stage.board, stage.state, "N") == 512);
 }
+
+}  // namespace tilewalk::test_tape_board

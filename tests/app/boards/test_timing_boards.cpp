@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-using namespace tilewalk;
+namespace tilewalk::test_timing_boards {
 
 namespace {
 
@@ -155,3 +155,5 @@ TEST_CASE("recorded stamps stand under the lanes, said to be recorded, and only 
   shown.view.board.covered = {"idle"};
   CHECK_FALSE(says("Recorded, does not follow the knobs"));
 }
+
+}  // namespace tilewalk::test_timing_boards

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <string>
 
-using namespace tilewalk;
+namespace tilewalk::test_timing_lessons {
 using namespace tilewalk::test;
 
 TEST_CASE("The figures of lessons 10 and 11 agree to the last digit") {
@@ -52,3 +52,5 @@ TEST_CASE("Every question of lessons 10 and 11 has one right option, or a number
         }
   }
 }
+
+}  // namespace tilewalk::test_timing_lessons

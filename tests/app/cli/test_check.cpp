@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <filesystem>
 
-using namespace tilewalk;
+namespace tilewalk::test_check {
 using namespace tilewalk::test;
 
 namespace {
@@ -169,3 +169,5 @@ TEST_CASE("a set list: what is no stop, and what leads nowhere, by its line") {
   CHECK(run("check " + none).out == none + ": the set list has no stop in it.\n");
   CHECK(run("check no-such.set").code == 4);
 }
+
+}  // namespace tilewalk::test_check

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
-using namespace tilewalk;
+namespace tilewalk::test_command_line {
 using test::contains;
 using test::run;
 
@@ -192,3 +192,5 @@ TEST_CASE("what could not be said is no success, help and version too") {
     CHECK(test::contains(err.str(), "The output could not be written."));
   }
 }
+
+}  // namespace tilewalk::test_command_line

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-using namespace tilewalk;
+namespace tilewalk::test_describe {
 using test::contains;
 using test::run;
 
@@ -91,3 +91,5 @@ TEST_CASE("of a row of four keys four scores are told, of eight keys eight") {
     CHECK(scores == keys);
   }
 }
+
+}  // namespace tilewalk::test_describe

@@ -11,7 +11,7 @@
 
 #include <cstdlib>
 
-using namespace tilewalk;
+namespace tilewalk::test_estimate {
 using nlohmann::json;
 using test::contains;
 using test::run;
@@ -75,7 +75,8 @@ TEST_CASE("an estimate's table and JSON are the core's") {
   CHECK(!contains(words.out, "datasheet"));
 }
 
-TEST_CASE("beside every estimated time stands what was measured elsewhere over it; --bare leaves it out") {
+TEST_CASE("beside every estimated time stands what was measured elsewhere over it; --bare leaves it out" *
+          doctest::test_suite("sweep")) {
   const std::string shape = "--n 8192 --d 128 --batch 2 --heads 16";
   const Problem p{.batch = 2, .heads = 16, .n_q = 8192, .n_k = 8192, .d = 128};
   for (const std::string id : {"h100", "a100-80", "b200", "h200-measured", "mi300x"}) {
@@ -147,7 +148,7 @@ TEST_CASE("a B200 runs FA4, an MI300X FA2; what an unknown mma.sync is taken for
       CHECK(row.at("flop_per_s").get<double>() < gpu.at("gpu").at("rates").at("mma_sync").at("rate").get<double>());
 }
 
-TEST_CASE("all GPUs are compared; backward and decode have estimates of their own") {
+TEST_CASE("all GPUs are compared; backward and decode have estimates of their own" * doctest::test_suite("sweep")) {
   const test::Ran all = run("predict --gpus all --n 8192 --d 128 --heads 16");
   CHECK(all.code == 0);
   for (const char* part : {"A100 SXM 80 GB", "B200", "MI300X", "ridge"}) CHECK_MESSAGE(contains(all.out, part), part);
@@ -382,3 +383,5 @@ TEST_CASE("a model of one's own is told in four sentences of one GPU") {
     CHECK(contains(refused.err, "leave out --gpus, --levels, --bare and --json"));
   }
 }
+
+}  // namespace tilewalk::test_estimate

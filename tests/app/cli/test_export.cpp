@@ -8,7 +8,7 @@
 #include <fstream>
 #include <sstream>
 
-using namespace tilewalk;
+namespace tilewalk::test_export {
 using test::contains;
 using test::run;
 
@@ -177,3 +177,5 @@ TEST_CASE("on paper a talk shows no picture twice, no walk with nothing on chip,
   CHECK_FALSE(contains(page, "height=\"4\" width=\""));  // no line of progress
   CHECK(contains(page, "--wide:"));
 }
+
+}  // namespace tilewalk::test_export

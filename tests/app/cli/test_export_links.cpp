@@ -17,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-using namespace tilewalk;
+namespace tilewalk::test_export_links {
 using test::contains;
 using test::run;
 
@@ -394,3 +394,5 @@ TEST_CASE("what a large picture takes is known before it is begun, and what this
   CHECK(status == 0);
 #endif
 }
+
+}  // namespace tilewalk::test_export_links

@@ -9,7 +9,7 @@
 #include <fstream>
 #include <sstream>
 
-using namespace tilewalk;
+namespace tilewalk::test_export_series {
 using test::contains;
 using test::run;
 
@@ -91,3 +91,5 @@ TEST_CASE("a row of keys that stands in reverse is met forward, so that it is re
     CHECK(contains(read_file(folder / "a-003.svg"), ">0.135335<") == rescaled);
   }
 }
+
+}  // namespace tilewalk::test_export_series

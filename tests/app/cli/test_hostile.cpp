@@ -10,7 +10,7 @@
 #include <set>
 #include <sstream>
 
-using namespace tilewalk;
+namespace tilewalk::test_hostile {
 using test::contains;
 using test::run;
 
@@ -138,3 +138,5 @@ TEST_CASE("files and the environment of a stranger's naming") {
     check_harmless("--reset-progress", run("--reset-progress"));
   }
 }
+
+}  // namespace tilewalk::test_hostile

@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
-using namespace tilewalk;
+namespace tilewalk::test_inputs {
 using nlohmann::json;
 using test::contains;
 using test::npy;
@@ -110,3 +110,5 @@ TEST_CASE("predict takes a file's sizes and heads") {
   CHECK(all["problem"]["heads"] == 4);
   CHECK(all["schedules"][0]["all_heads"]["heads"] == 4);
 }
+
+}  // namespace tilewalk::test_inputs

@@ -5,7 +5,7 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
-using namespace tilewalk;
+namespace tilewalk::test_predict {
 using nlohmann::json;
 using test::contains;
 using test::run;
@@ -95,3 +95,5 @@ TEST_CASE("what the model does not follow is left out, not made up") {
 TEST_CASE("no time is predicted") {
   for (const char* word : {"ms", "second", "TFLOP/s"}) CHECK(!contains(run("predict").out, word));
 }
+
+}  // namespace tilewalk::test_predict

@@ -19,7 +19,7 @@
 #include <string>
 #include <vector>
 
-using namespace tilewalk;
+namespace tilewalk::test_turns {
 using test::contains;
 using test::run;
 
@@ -250,7 +250,7 @@ class Checking {
 }  // namespace
 
 TEST_CASE("what is said of other N holds when the command is run there") {
-  const int64_t calls = number_from_environment("TILEWALK_PREDICT_CALLS", 60);
+  const int64_t calls = number_from_environment("TILEWALK_PREDICT_CALLS", 30);
   std::mt19937 random(uint32_t(number_from_environment("TILEWALK_PREDICT_SEED", 1000)));
   Checked count;
   for (int64_t k = 0; k < calls; ++k) {
@@ -318,3 +318,5 @@ TEST_CASE("the largest calls have times and rates above zero, as text and as JSO
     }
   }
 }
+
+}  // namespace tilewalk::test_turns

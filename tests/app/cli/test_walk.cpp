@@ -10,7 +10,7 @@
 #include <map>
 #include <sstream>
 
-using namespace tilewalk;
+namespace tilewalk::test_walk {
 using nlohmann::json;
 using test::contains;
 using test::run;
@@ -250,3 +250,5 @@ TEST_CASE("check says whether a puzzle holds what it promises") {
   CHECK(run("check none.puzzle").code == 4);
   CHECK(json::parse(run("check --json " + shipped).out).at("files").at(0).at("faults").empty());
 }
+
+}  // namespace tilewalk::test_walk

@@ -20,7 +20,7 @@
 #include <set>
 #include <sstream>
 
-using namespace tilewalk;
+namespace tilewalk::test_worksheet {
 using test::contains;
 using test::run;
 namespace fs = std::filesystem;
@@ -195,3 +195,5 @@ TEST_CASE("a full disk or a folder that cannot be written leaves nothing half-wr
   CHECK(contains(ran.err, "full.svg"));
   CHECK(contains(ran.err, "No space left on device"));
 }
+
+}  // namespace tilewalk::test_worksheet

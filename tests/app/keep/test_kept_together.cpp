@@ -9,7 +9,7 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
-using namespace tilewalk;
+namespace tilewalk::test_kept_together {
 namespace fs = std::filesystem;
 
 namespace {
@@ -154,3 +154,5 @@ TEST_CASE("where nobody watches the progress file, what another has written come
   one.window.lessons->look_again();
   CHECK(one.answered("q") == "other");
 }
+
+}  // namespace tilewalk::test_kept_together

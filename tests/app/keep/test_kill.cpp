@@ -21,7 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-using namespace tilewalk;
+namespace tilewalk::test_kill {
 namespace fs = std::filesystem;
 
 namespace {
@@ -225,3 +225,5 @@ TEST_CASE("kill -9 while two windows save tears no file and loses nothing but th
   CHECK(late == 0);
   CHECK(looked > 0);
 }
+
+}  // namespace tilewalk::test_kill

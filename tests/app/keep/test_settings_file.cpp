@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-using namespace tilewalk;
+namespace tilewalk::test_settings_file {
 namespace fs = std::filesystem;
 
 TEST_CASE("a setting is in its file as soon as it is changed, and one a moment later within the second") {
@@ -69,3 +69,5 @@ TEST_CASE("two windows' settings stand side by side, and a hand that edits the f
   CHECK(kept.speed == 4);
   CHECK(kept.unknown.find("own") != std::string::npos);
 }
+
+}  // namespace tilewalk::test_settings_file

@@ -17,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-using namespace tilewalk;
+namespace tilewalk::test_windows {
 namespace fs = std::filesystem;
 
 namespace {
@@ -174,3 +174,5 @@ TEST_CASE("ten windows that add to one set list lose no line") {
   CHECK(open_set_list(folder / "talk.set").items.size() == size_t(kWindows * kLines));
   CHECK(read_file(folder / "talk.set").starts_with("# mine\n"));
 }
+
+}  // namespace tilewalk::test_windows

@@ -28,7 +28,7 @@
 #include <set>
 #include <tuple>
 
-using namespace tilewalk;
+namespace tilewalk::test_audience {
 
 namespace {
 
@@ -374,3 +374,5 @@ TEST_CASE("A poll for a number shows the sentences that give what it takes, and 
   CHECK(letters == 2);
   CHECK(layout_faults(scene, kRoomText, 2).empty());
 }
+
+}  // namespace tilewalk::test_audience

@@ -17,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-using namespace tilewalk;
+namespace tilewalk::test_awake {
 
 namespace fs = std::filesystem;
 
@@ -102,3 +102,5 @@ TEST_CASE("A desktop without such a program is quietly left alone") {
   awake.hold(false);
   CHECK_FALSE(awake.held());
 }
+
+}  // namespace tilewalk::test_awake

@@ -12,7 +12,7 @@
 #include <map>
 #include <string>
 
-using namespace tilewalk;
+namespace tilewalk::test_board_walls {
 
 namespace {
 
@@ -277,3 +277,5 @@ TEST_CASE("What the family tree says of the picked one is read from the last row
     CHECK(lines >= 2);
   }
 }
+
+}  // namespace tilewalk::test_board_walls

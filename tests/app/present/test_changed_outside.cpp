@@ -21,7 +21,7 @@
 
 #include <string>
 
-using namespace tilewalk;
+namespace tilewalk::test_changed_outside {
 
 namespace {
 
@@ -270,3 +270,5 @@ TEST_CASE("A slide that was begun with A is gone again with Esc") {
   talk.type("Take home");
   CHECK(talk.item(1).link == "slide: Take home | one pass No.  1 | no S in memory");
 }
+
+}  // namespace tilewalk::test_changed_outside

@@ -27,7 +27,7 @@
 #include <string>
 #include <tuple>
 
-using namespace tilewalk;
+namespace tilewalk::test_chart_stops {
 
 namespace {
 
@@ -340,3 +340,5 @@ TEST_CASE("That the charts' N turns the number of sequences too stands large bes
       told("B × N = 16,384: half as long, twice as many sequences");
     }
 }
+
+}  // namespace tilewalk::test_chart_stops

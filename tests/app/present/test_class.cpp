@@ -19,7 +19,7 @@
 
 #include <cstdlib>
 
-using namespace tilewalk;
+namespace tilewalk::test_class {
 
 namespace {
 
@@ -378,3 +378,5 @@ TEST_CASE("Rooflines that pages lock lie lightly on the wall once the truth is s
   REQUIRE(after.size() == 1);
   CHECK(after[0].find(Roof::Dram)->rate == doctest::Approx(2e12));
 }
+
+}  // namespace tilewalk::test_class

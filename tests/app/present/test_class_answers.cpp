@@ -10,7 +10,7 @@
 
 #include "tests/app/present/class_of_two.h"
 
-using namespace tilewalk;
+namespace tilewalk::test_class_answers {
 
 namespace {
 
@@ -334,3 +334,5 @@ TEST_CASE("A screen reader is told the card alone while it is open") {
     for (const Told& one : told) CHECK_MESSAGE(one.name != label->text, label->text);
   }
 }
+
+}  // namespace tilewalk::test_class_answers

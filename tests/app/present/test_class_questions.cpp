@@ -18,7 +18,7 @@
 
 #include "tests/app/present/class_of_two.h"
 
-using namespace tilewalk;
+namespace tilewalk::test_class_questions {
 
 TEST_CASE("With the clicker alone a question is asked, counted, asked again and told, on the wall and on the page") {
   Class c;
@@ -441,3 +441,5 @@ TEST_CASE("Going back while the class is being asked takes a second press, and a
   REQUIRE(c.teacher.view.classroom.with->poll()->told);
   CHECK_FALSE(has_field());
 }
+
+}  // namespace tilewalk::test_class_questions

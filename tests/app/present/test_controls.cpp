@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-using namespace tilewalk;
+namespace tilewalk::test_controls {
 
 namespace {
 
@@ -135,3 +135,5 @@ TEST_CASE("On one screen the room has the controls as long as the presenter's po
   CHECK_FALSE(scene().find("board:add/l2"));
   CHECK(layout_presenter(talk.session, talk.view, {1920, 1080}).find("board:add/l2"));
 }
+
+}  // namespace tilewalk::test_controls

@@ -11,7 +11,7 @@
 #include <string>
 #include <utility>
 
-using namespace tilewalk;
+namespace tilewalk::test_go_to {
 
 namespace {
 
@@ -173,3 +173,5 @@ TEST_CASE("Down behind G chooses another of those that are called so") {
   CHECK(lesson_on_show(talk.view)->id == hits[0].target.lesson->id);
   CHECK(talk.view.lesson.beat == hits[0].target.beat);
 }
+
+}  // namespace tilewalk::test_go_to

@@ -7,7 +7,7 @@
 
 #include <string>
 
-using namespace tilewalk;
+namespace tilewalk::test_goes_on {
 
 TEST_CASE("A talk of a lesson goes on with F5 where it was left, and its clock with it; another lesson's begins") {
   Talk talk({}, 7, 2);
@@ -111,3 +111,5 @@ TEST_CASE("Esc from a tool leads back to a stop that is a board, whatever came b
       CHECK(talk.p().on);
     }
 }
+
+}  // namespace tilewalk::test_goes_on

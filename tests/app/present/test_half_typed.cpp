@@ -17,7 +17,7 @@
 #include <string>
 #include <string_view>
 
-using namespace tilewalk;
+namespace tilewalk::test_half_typed {
 
 namespace {
 
@@ -176,3 +176,5 @@ TEST_CASE("Ctrl+Backspace throws a half-typed number away and does what it does 
   talk.press("Ctrl+Backspace");
   CHECK(talk.view().editing == "field:note");
 }
+
+}  // namespace tilewalk::test_half_typed

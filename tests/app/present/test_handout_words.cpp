@@ -10,7 +10,7 @@
 #include <string>
 #include <tuple>
 
-using namespace tilewalk;
+namespace tilewalk::test_handout_words {
 
 namespace {
 
@@ -89,3 +89,5 @@ TEST_CASE("What a question on the wall begins with is no learner's") {
     }
   }
 }
+
+}  // namespace tilewalk::test_handout_words

@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-using namespace tilewalk;
+namespace tilewalk::test_jumps {
 
 namespace {
 
@@ -143,3 +143,5 @@ TEST_CASE("In a talk of a lesson G leads to another beat or lesson, and Ctrl+Bac
   REQUIRE(talk.view.lesson.beat > 1);
   CHECK(talk.says("Ctrl+Backspace returns to beat 2."));
 }
+
+}  // namespace tilewalk::test_jumps

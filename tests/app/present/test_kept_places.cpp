@@ -17,7 +17,7 @@
 #include <fstream>
 #include <string>
 
-using namespace tilewalk;
+namespace tilewalk::test_kept_places {
 
 namespace {
 
@@ -93,3 +93,5 @@ TEST_CASE("What a board's wall says at its foot stands in one order at all of it
   REQUIRE_FALSE(answered.empty());
   CHECK(foot_of(talk.room(), "Tensor cores faster") == answered);
 }
+
+}  // namespace tilewalk::test_kept_places

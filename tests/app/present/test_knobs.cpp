@@ -32,7 +32,7 @@
 #include <set>
 #include <string>
 
-using namespace tilewalk;
+namespace tilewalk::test_knobs {
 
 namespace {
 
@@ -392,3 +392,5 @@ TEST_CASE("From one of the GPUs that people compare to the next is one press") {
   CHECK(place("h200") == place("h100") + 1);
   CHECK(place("b200") - place("h200") <= 2);  // an H200's measured roofs stand between
 }
+
+}  // namespace tilewalk::test_knobs

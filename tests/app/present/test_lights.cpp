@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-using namespace tilewalk;
+namespace tilewalk::test_lights {
 
 namespace {
 
@@ -72,3 +72,5 @@ TEST_CASE("Between two walks, which are one place, and by G spotlight and lens e
       if (tool != Tool::Spotlight) CHECK(talk.p().tool == tool);
     }
 }
+
+}  // namespace tilewalk::test_lights

@@ -21,7 +21,7 @@
 
 #include <unistd.h>
 
-using namespace tilewalk;
+namespace tilewalk::test_notes {
 
 namespace fs = std::filesystem;
 
@@ -307,3 +307,5 @@ TEST_CASE("A note that its set list cannot take holds no clicker up, and is ther
   talk.press("Ctrl+N");
   CHECK(talk.view().present.note_text == "half ty");  // as the list has it
 }
+
+}  // namespace tilewalk::test_notes

@@ -21,7 +21,7 @@
 
 #include <string>
 
-using namespace tilewalk;
+namespace tilewalk::test_off_list {
 
 namespace {
 
@@ -382,3 +382,5 @@ TEST_CASE("A row that its knob turned is left at a stop as one that a key follow
   CHECK(talk.view.row == row);
   CHECK(talk.view.playhead == step);
 }
+
+}  // namespace tilewalk::test_off_list

@@ -24,7 +24,7 @@
 #include <string_view>
 #include <vector>
 
-using namespace tilewalk;
+namespace tilewalk::test_one_screen {
 
 namespace {
 
@@ -319,3 +319,5 @@ TEST_CASE("On one screen a countdown that the room sees is not told beside it") 
   CHECK(talk.view.notice.empty());
   CHECK(talk.words().empty());
 }
+
+}  // namespace tilewalk::test_one_screen

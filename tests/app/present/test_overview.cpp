@@ -14,7 +14,7 @@
 
 #include <string>
 
-using namespace tilewalk;
+namespace tilewalk::test_overview {
 
 namespace {
 
@@ -168,3 +168,5 @@ TEST_CASE("Pictures come one a frame, are those that the room will see, and leav
   CHECK(maker.make_one(talk.view, {320, 180}));
   CHECK(talk.view.present.pictures->size() == 1);
 }
+
+}  // namespace tilewalk::test_overview

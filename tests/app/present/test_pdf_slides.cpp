@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-using namespace tilewalk;
+namespace tilewalk::test_pdf_slides {
 
 namespace {
 
@@ -124,3 +124,5 @@ TEST_CASE("A PDF that is not there, and pages where nothing draws them, are told
   CHECK(!none.pixels);
   CHECK(none.fault.find("needs pdftoppm") != std::string::npos);
 }
+
+}  // namespace tilewalk::test_pdf_slides

@@ -25,7 +25,7 @@
 #include <random>
 #include <string>
 
-using namespace tilewalk;
+namespace tilewalk::test_picture_slides {
 
 namespace {
 
@@ -311,3 +311,5 @@ TEST_CASE("An image is one texture as long as somebody holds its pixels") {
   }
   CHECK(textures.gone == 1);
 }
+
+}  // namespace tilewalk::test_picture_slides

@@ -23,7 +23,7 @@
 #include <string>
 #include <vector>
 
-using namespace tilewalk;
+namespace tilewalk::test_premises {
 
 namespace {
 
@@ -317,3 +317,5 @@ TEST_CASE("The question of lessons 12.3 and 13.3 stands alone on the wall, with 
     CHECK(layout_faults(layout_audience(session, view, {1920, 1080}), kRoomText, 2).empty());
   }
 }
+
+}  // namespace tilewalk::test_premises

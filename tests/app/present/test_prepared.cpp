@@ -26,7 +26,7 @@
 #include <tuple>
 #include <utility>
 
-using namespace tilewalk;
+namespace tilewalk::test_prepared {
 
 namespace {
 
@@ -388,3 +388,5 @@ TEST_CASE("What is asked at a stop, and its answer, are of the stop as it was pr
       CHECK(knob_value(board, talk.view.board, "gpu") == prepared);
     }
 }
+
+}  // namespace tilewalk::test_prepared

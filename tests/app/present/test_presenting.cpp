@@ -16,7 +16,7 @@
 #include <set>
 #include <string>
 
-using namespace tilewalk;
+namespace tilewalk::test_presenting {
 
 namespace {
 
@@ -371,3 +371,5 @@ TEST_CASE("Lens and spotlight put each other away; the other tools stay in the h
   CHECK_FALSE(talk.p().lens);
   CHECK(talk.p().tool == Tool::Pointer);
 }
+
+}  // namespace tilewalk::test_presenting

@@ -25,7 +25,7 @@
 #include <random>
 #include <string>
 
-using namespace tilewalk;
+namespace tilewalk::test_random_talks {
 
 namespace {
 
@@ -254,3 +254,5 @@ TEST_CASE("In any talk the room sees what it was promised, and frozen the same p
   CHECK(pictured > talks / 8);
   CHECK(counted > talks / 40);
 }
+
+}  // namespace tilewalk::test_random_talks

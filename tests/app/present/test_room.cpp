@@ -11,7 +11,7 @@
 #include <array>
 #include <cmath>
 
-using namespace tilewalk;
+namespace tilewalk::test_room {
 
 namespace {
 
@@ -126,3 +126,5 @@ TEST_CASE("In a room of 7:1 the projector palette keeps what the dark theme lose
   CHECK(least >= 1.6);
   CHECK(most == doctest::Approx(3.3).epsilon(0.02));
 }
+
+}  // namespace tilewalk::test_room

@@ -26,7 +26,7 @@
 #include <string>
 #include <vector>
 
-using namespace tilewalk;
+namespace tilewalk::test_room_question {
 
 namespace {
 
@@ -214,3 +214,5 @@ TEST_CASE("Two to five options, short or long, have the wall of every size") {
       }
     }
 }
+
+}  // namespace tilewalk::test_room_question

@@ -24,7 +24,7 @@
 #include <filesystem>
 #include <fstream>
 
-using namespace tilewalk;
+namespace tilewalk::test_set_list {
 
 namespace {
 
@@ -392,3 +392,5 @@ TEST_CASE("A handout's notes have their numbers, not what stands for them") {
   CHECK(page.find("{{") == std::string::npos);
   CHECK(page.find("class=\"note\"") != std::string::npos);
 }
+
+}  // namespace tilewalk::test_set_list

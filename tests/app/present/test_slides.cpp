@@ -14,7 +14,7 @@
 
 #include <string>
 
-using namespace tilewalk;
+namespace tilewalk::test_slides {
 
 namespace {
 
@@ -112,3 +112,5 @@ TEST_CASE("A slide is in the largest type in which it fits, and can be read from
     CHECK(layout_faults(layout_presenter(talk.session, talk.view, {1920, 1080}), 14, 1).empty());
   }
 }
+
+}  // namespace tilewalk::test_slides

@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-using namespace tilewalk;
+namespace tilewalk::test_stop_way {
 
 namespace {
 
@@ -173,3 +173,5 @@ TEST_CASE("Where a stop was turned before its question, that is about it as it w
   CHECK(talk.session.setup() == plain.session.setup());
   CHECK(talk.wall() == plain.wall());
 }
+
+}  // namespace tilewalk::test_stop_way

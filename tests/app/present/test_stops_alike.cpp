@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-using namespace tilewalk;
+namespace tilewalk::test_stops_alike {
 
 namespace {
 
@@ -132,3 +132,5 @@ TEST_CASE("Without a set list a lesson's beats look the same too, however one ca
     }
   }
 }
+
+}  // namespace tilewalk::test_stops_alike

@@ -10,7 +10,7 @@
 
 #include <string>
 
-using namespace tilewalk;
+namespace tilewalk::test_strokes_stay {
 
 namespace {
 
@@ -83,3 +83,5 @@ TEST_CASE("Strokes stay over another mask, seed, machine, step or knob, and wher
   for (const char* key : {"D", "C", "Y"}) talk.press(key);
   CHECK(talk.p().strokes.size() == 1);
 }
+
+}  // namespace tilewalk::test_strokes_stay

@@ -14,7 +14,7 @@
 
 #include <string>
 
-using namespace tilewalk;
+namespace tilewalk::test_talk_knobs {
 
 namespace {
 
@@ -274,3 +274,5 @@ TEST_CASE("Y and V turn a board's GPU and method, as C turns its mask; a board w
   row.press("Y");
   CHECK_MESSAGE(row.view.notice.find("no GPU to be turned") != std::string::npos, row.view.notice);
 }
+
+}  // namespace tilewalk::test_talk_knobs

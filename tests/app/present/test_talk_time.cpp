@@ -23,7 +23,7 @@
 
 #include <string>
 
-using namespace tilewalk;
+namespace tilewalk::test_talk_time {
 
 namespace {
 
@@ -340,3 +340,5 @@ TEST_CASE("Under a frozen picture no countdown begins that would be half run dow
   talk.press("H");
   CHECK(talk.view.present.countdown == 30);
 }
+
+}  // namespace tilewalk::test_talk_time

@@ -11,7 +11,7 @@
 
 #include <string>
 
-using namespace tilewalk;
+namespace tilewalk::test_tool_and_back {
 
 namespace {
 
@@ -103,3 +103,5 @@ TEST_CASE("Knobs of a board and the GPU's charts, and a question on the wall, ar
   CHECK(asked.p().question);
   CHECK(asked.room() == room);
 }
+
+}  // namespace tilewalk::test_tool_and_back

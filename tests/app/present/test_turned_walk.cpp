@@ -32,7 +32,7 @@
 #include <iterator>
 #include <string>
 
-using namespace tilewalk;
+namespace tilewalk::test_turned_walk {
 
 namespace {
 
@@ -361,3 +361,5 @@ TEST_CASE("R and L at a stop of the GPU's charts say in plain words how a run is
     for (const KeyPress& key : parse_keys("Esc")) key_pressed(key, talk.scene(), talk.session, talk.view);
   CHECK_FALSE(talk.p().on);
 }
+
+}  // namespace tilewalk::test_turned_walk

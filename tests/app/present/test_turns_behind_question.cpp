@@ -11,7 +11,7 @@
 
 #include <string>
 
-using namespace tilewalk;
+namespace tilewalk::test_turns_behind_question {
 
 namespace {
 
@@ -97,3 +97,5 @@ TEST_CASE("While the room sees a question or its answer C, V, Y, I and D change 
       }
     }
 }
+
+}  // namespace tilewalk::test_turns_behind_question

@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-using namespace tilewalk;
+namespace tilewalk::test_two_screens {
 
 namespace {
 
@@ -325,3 +325,5 @@ TEST_CASE("A note that is being written is kept when the clicker goes on") {
   CHECK(view.lesson.beat + int(talk.p().question) > beat);
   CHECK(talk.p().own_notes.size() == 1);
 }
+
+}  // namespace tilewalk::test_two_screens

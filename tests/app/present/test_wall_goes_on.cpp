@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-using namespace tilewalk;
+namespace tilewalk::test_wall_goes_on {
 
 namespace {
 
@@ -99,3 +99,5 @@ TEST_CASE("What X breaks is said by the wall's title, which is another one befor
   }
   CHECK(faults > 14);
 }
+
+}  // namespace tilewalk::test_wall_goes_on

@@ -12,7 +12,7 @@
 #include <string>
 #include <utility>
 
-using namespace tilewalk;
+namespace tilewalk::test_wall_holds {
 
 namespace {
 
@@ -154,3 +154,5 @@ TEST_CASE("A bare number behind G is a lesson's; the stop of that number is name
   CHECK(present_go_to("stop 2", talk.session, talk.view).empty());
   CHECK(talk.p().place == 1);
 }
+
+}  // namespace tilewalk::test_wall_holds

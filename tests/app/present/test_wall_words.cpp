@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-using namespace tilewalk;
+namespace tilewalk::test_wall_words {
 
 namespace {
 
@@ -227,3 +227,5 @@ TEST_CASE("Of a tile of small numbers more is written than one digit") {
   CHECK(weights.room().find("<0.1") == std::string::npos);
   CHECK_MESSAGE(gradient.room().find("0.04\n") != std::string::npos, gradient.room());
 }
+
+}  // namespace tilewalk::test_wall_words

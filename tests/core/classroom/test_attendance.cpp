@@ -11,7 +11,7 @@
 #include <random>
 #include <string>
 
-using namespace tilewalk;
+namespace tilewalk::test_attendance {
 
 namespace {
 
@@ -390,3 +390,5 @@ TEST_CASE("A run waits while a worker is started again, and is told anew when a 
   CHECK(two.take_runs().back().refused == "The GPU is gone.");
   CHECK(two.gpu().empty());
 }
+
+}  // namespace tilewalk::test_attendance

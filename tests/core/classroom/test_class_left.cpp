@@ -6,7 +6,7 @@
 
 #include <doctest/doctest.h>
 
-using namespace tilewalk;
+namespace tilewalk::test_class_left {
 using namespace tilewalk::test;
 
 TEST_CASE("Who is at which puzzle and who has solved it is counted by seat, with the best of each meter") {
@@ -164,3 +164,5 @@ TEST_CASE("A class's file of before, without words and letters, opens, and its s
   played.say(teacher, OpenPoll{asked});
   CHECK(played.ended[teacher]);
 }
+
+}  // namespace tilewalk::test_class_left

@@ -6,7 +6,7 @@
 
 #include <set>
 
-using namespace tilewalk;
+namespace tilewalk::test_door {
 
 TEST_CASE("Codes have no letters that are taken for others, and are read as people type them") {
   std::set<std::string> all;
@@ -83,3 +83,5 @@ TEST_CASE("Of an IPv6 address the first half counts, however it is written") {
   CHECK(network_of("10.0.0.9") == "10.0.0.9");
   CHECK(network_of("17") == "17");
 }
+
+}  // namespace tilewalk::test_door

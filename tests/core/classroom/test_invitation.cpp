@@ -8,7 +8,7 @@
 #include <random>
 #include <string>
 
-using namespace tilewalk;
+namespace tilewalk::test_invitation {
 
 TEST_CASE("An address and a code are read however they are written") {
   for (const char* typed : {"http://10.0.0.5:8660/#class/k7m-2xq", "10.0.0.5:8660 k7m-2xq", "k7m-2xq  10.0.0.5:8660",
@@ -66,3 +66,5 @@ TEST_CASE("What is no invitation is answered with what to type") {
     CHECK(again.invitation.code == read.invitation.code);
   }
 }
+
+}  // namespace tilewalk::test_invitation

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-using namespace tilewalk;
+namespace tilewalk::test_messages {
 
 namespace {
 
@@ -151,3 +151,5 @@ TEST_CASE("Mutated messages are read or refused, and what is read can be written
   CHECK(understood > count / 200);
   CHECK(understood < count);
 }
+
+}  // namespace tilewalk::test_messages

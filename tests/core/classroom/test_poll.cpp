@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-using namespace tilewalk;
+namespace tilewalk::test_poll {
 
 TEST_CASE("Votes are counted by option and by how sure; another vote takes the place of the first") {
   Poll poll({.place = "tilewalk://lesson/6/beat/3", .question = "max", .options = 3});
@@ -47,3 +47,5 @@ TEST_CASE("Numbers are kept in rising order, and only numbers") {
   CHECK_FALSE(poll.vote(9, {.number = std::nan("")}).empty());
   CHECK(poll.rounds().back().numbers == std::vector<double>{1, 2, 3});
 }
+
+}  // namespace tilewalk::test_poll

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-using namespace tilewalk;
+namespace tilewalk::test_room {
 using namespace tilewalk::test;
 
 namespace {
@@ -379,3 +379,5 @@ TEST_CASE("Random pages: nobody is told what was not promised, and the room ends
     CHECK_FALSE(played.ended[teacher]);
   }
 }
+
+}  // namespace tilewalk::test_room

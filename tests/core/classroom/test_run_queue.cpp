@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-using namespace tilewalk;
+namespace tilewalk::test_run_queue {
 
 namespace {
 
@@ -306,3 +306,5 @@ TEST_CASE("While a worker is expected runs wait for it, and how long is never no
   CHECK(queue.give_up("Gone.").size() == 2);
   CHECK(queue.ask(1, 2, "a", 2, 40));
 }
+
+}  // namespace tilewalk::test_run_queue

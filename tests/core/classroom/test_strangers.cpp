@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <string>
 
-using namespace tilewalk;
+namespace tilewalk::test_strangers {
 using namespace tilewalk::test;
 
 TEST_CASE("Only puzzles and rooflines as a page writes them are taken; others are told once and let go") {
@@ -110,3 +110,5 @@ TEST_CASE("While strangers guess, the right code lets in who guessed nothing, an
   CHECK_FALSE(played.last<Welcome>(tries("2001:db8:0:7:1:2:3:4", {kCode, "", ""})));
   CHECK(played.last<Welcome>(tries("2001:db8:0:8::1", {kCode, "", ""})));
 }
+
+}  // namespace tilewalk::test_strangers

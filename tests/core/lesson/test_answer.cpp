@@ -11,7 +11,7 @@
 #include <set>
 #include <string>
 
-using namespace tilewalk;
+namespace tilewalk::test_answer {
 
 namespace {
 
@@ -195,3 +195,5 @@ TEST_CASE("A score is said in words") {
   CHECK(score_words(-1, 2) == "off by 3.00");
   CHECK(score_words(1, 0) == "off by 1.00");
 }
+
+}  // namespace tilewalk::test_answer

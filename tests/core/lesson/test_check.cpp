@@ -10,7 +10,7 @@
 #include <charconv>
 #include <ctime>
 
-using namespace tilewalk;
+namespace tilewalk::test_check {
 
 namespace {
 
@@ -272,3 +272,5 @@ TEST_CASE("What is for kernel people is checked as text is, and Explain has five
   CHECK(of_text("Text.\n\n### Explain\n\nOne. Two. Three. Four. Five.") ==
         "13: a walk explains each of its steps itself; Explain is for a board.");
 }
+
+}  // namespace tilewalk::test_check

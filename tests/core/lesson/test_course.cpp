@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-using namespace tilewalk;
+namespace tilewalk::test_course {
 namespace fs = std::filesystem;
 
 namespace {
@@ -119,3 +119,5 @@ TEST_CASE("The program's lessons are found in its checkout or installation, one'
         Paths{folder / "usr/share/tilewalk/lessons/en", folder / "data/lessons"});
   CHECK(lesson_folders({}, {}).empty());
 }
+
+}  // namespace tilewalk::test_course

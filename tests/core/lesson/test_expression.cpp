@@ -4,7 +4,7 @@
 
 #include <string>
 
-using namespace tilewalk;
+namespace tilewalk::test_expression {
 
 namespace {
 
@@ -132,3 +132,5 @@ TEST_CASE("What cannot be read is said in one sentence") {
   CHECK(fault(std::string(100, '-') + "1") == "the expression is nested too deeply.");
   CHECK(fault(std::string(5000, '1')) == "an expression has at most 4096 characters.");
 }
+
+}  // namespace tilewalk::test_expression

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-using namespace tilewalk;
+namespace tilewalk::test_figures {
 
 namespace {
 std::string found(std::string_view text) { return fmt::format("{}", fmt::join(bare_figures(text), "|")); }
@@ -58,3 +58,5 @@ TEST_CASE("Code and quantities are left alone, and every block is looked at") {
   CHECK(figures[4].text == "88");
   CHECK(figures[4].line == 18);
 }
+
+}  // namespace tilewalk::test_figures

@@ -22,7 +22,7 @@
 #include <string>
 #include <vector>
 
-using namespace tilewalk;
+namespace tilewalk::test_fuzz {
 namespace fs = std::filesystem;
 
 namespace {
@@ -192,3 +192,5 @@ TEST_CASE("changed at random, they are too") {
   CHECK(good > 0);
   CHECK(good < inputs);
 }
+
+}  // namespace tilewalk::test_fuzz

@@ -7,7 +7,7 @@
 
 #include <string>
 
-using namespace tilewalk;
+namespace tilewalk::test_glossary {
 
 TEST_CASE("The glossary that comes with the program has no faults") {
   std::vector<std::string> faults;
@@ -76,3 +76,5 @@ TEST_CASE("Entries at fault are left out and named") {
   CHECK(faults.size() == 5);
   for (const std::string& fault : faults) CHECK(fault.starts_with("g.toml:"));
 }
+
+}  // namespace tilewalk::test_glossary

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <string>
 
-using namespace tilewalk;
+namespace tilewalk::test_lessons_12_to_14 {
 using namespace tilewalk::test;
 
 TEST_CASE("every question of lessons 12 to 14 has one right option, or a number, whatever the seed") {
@@ -51,3 +51,5 @@ TEST_CASE("lesson 14: roofs, ridges, the law") {
   CHECK(law.answer->value == doctest::Approx(312e12 / 2039e9 / 128));
   CHECK(instance_of(lesson, question(lesson, "whole-model"), 1).answer->value == doctest::Approx(1.6));
 }
+
+}  // namespace tilewalk::test_lessons_12_to_14

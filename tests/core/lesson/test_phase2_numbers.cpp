@@ -6,7 +6,7 @@
 #include <cmath>
 #include <string>
 
-using namespace tilewalk;
+namespace tilewalk::test_phase2_numbers {
 using namespace tilewalk::test;
 
 namespace {
@@ -97,3 +97,5 @@ TEST_CASE("every instance of every question can be answered, in one way") {
         }
   }
 }
+
+}  // namespace tilewalk::test_phase2_numbers

@@ -2,7 +2,7 @@
 
 #include "tests/core/io_helpers.h"
 
-using namespace tilewalk;
+namespace tilewalk::test_progress {
 namespace fs = std::filesystem;
 
 namespace {
@@ -111,3 +111,5 @@ TEST_CASE("the table for others has a row for each answer") {
         "traffic,how-long,\"66,9 \"\"µs\"\"\",no,30,no,3,2026-11-21\n");
   CHECK(progress_csv({}) == "lesson,question,first,right,score,sure,attempts,date\n");
 }
+
+}  // namespace tilewalk::test_progress

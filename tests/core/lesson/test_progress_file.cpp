@@ -4,7 +4,7 @@
 #include "tests/core/io_helpers.h"
 #include "tests/core/processes.h"
 
-using namespace tilewalk;
+namespace tilewalk::test_progress_file {
 namespace fs = std::filesystem;
 
 namespace {
@@ -323,3 +323,5 @@ TEST_CASE("a full disk and one that may only be read get a sentence, and nothing
   else
     CHECK(WEXITSTATUS(status) == 0);
 }
+
+}  // namespace tilewalk::test_progress_file

@@ -5,7 +5,7 @@
 
 #include <string>
 
-using namespace tilewalk;
+namespace tilewalk::test_prose {
 
 namespace {
 
@@ -229,3 +229,5 @@ TEST_CASE("Without what there is to press: such sentences go, what they say behi
   CHECK(strong);
   CHECK(left[1].spans.front().text == "one");
 }
+
+}  // namespace tilewalk::test_prose

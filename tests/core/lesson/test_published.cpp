@@ -7,7 +7,7 @@
 
 #include <cmath>
 
-using namespace tilewalk;
+namespace tilewalk::test_published {
 
 TEST_CASE("the published figures in the program have no faults") {
   std::vector<std::string> faults;
@@ -112,3 +112,5 @@ TEST_CASE("a bad entry is left out and says why") {
     CHECK(faults[0].find(one.says) != std::string::npos);
   }
 }
+
+}  // namespace tilewalk::test_published

@@ -11,7 +11,7 @@
 #include <cmath>
 #include <string>
 
-using namespace tilewalk;
+namespace tilewalk::test_quantities {
 
 namespace {
 
@@ -324,3 +324,5 @@ TEST_CASE("every function is listed with its arguments and a sentence") {
     CHECK(std::ranges::count(quantity_functions(), function.name, &QuantityFunction::name) == 1);
   }
 }
+
+}  // namespace tilewalk::test_quantities

@@ -7,7 +7,7 @@
 #include <set>
 #include <string>
 
-using namespace tilewalk;
+namespace tilewalk::test_quantity_format {
 
 namespace {
 std::string shown(double value, std::string_view format, std::string unit = "") {
@@ -69,3 +69,5 @@ TEST_CASE("Every origin has its word") {
   CHECK(words.size() == 5);
   CHECK(name_of(Origin::Computed) == "computed");
 }
+
+}  // namespace tilewalk::test_quantity_format

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-using namespace tilewalk;
+namespace tilewalk::test_reader {
 using namespace std::string_literals;
 
 namespace {
@@ -300,3 +300,5 @@ TEST_CASE("A prologue has ways through the path, and names can say what they mea
   CHECK(fault_of(replaced(more, "[1, 3, 6]", "[1, 6, 3]") + "## hook: One\n\nText.\n") ==
         "19: lessons are the numbers of lessons, from the first to the last.");
 }
+
+}  // namespace tilewalk::test_reader

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <map>
 
-using namespace tilewalk;
+namespace tilewalk::test_review {
 
 namespace {
 
@@ -115,3 +115,5 @@ TEST_CASE("a bad card is left out and says why") {
     CHECK(faults[0].find(says) != std::string::npos);
   }
 }
+
+}  // namespace tilewalk::test_review

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <set>
 
-using namespace tilewalk;
+namespace tilewalk::test_review_of_ten {
 
 namespace {
 
@@ -148,3 +148,5 @@ TEST_CASE("Before a question no other N stands than the question's own") {
     }
   CHECK(asked > 30);
 }
+
+}  // namespace tilewalk::test_review_of_ten

@@ -6,7 +6,7 @@
 
 #include <string>
 
-using namespace tilewalk;
+namespace tilewalk::test_roofline_functions {
 
 namespace {
 
@@ -75,3 +75,5 @@ TEST_CASE("win, turning, roof and amdahl") {
   CHECK(refused("turning(law, N=1, d=128, eta=0)"));
   CHECK(refused("win(standard, fa3, N=8192, pace=fast)"));
 }
+
+}  // namespace tilewalk::test_roofline_functions

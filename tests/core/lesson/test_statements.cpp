@@ -7,7 +7,7 @@
 #include <cmath>
 #include <map>
 
-using namespace tilewalk;
+namespace tilewalk::test_statements {
 using namespace tilewalk::test;
 
 namespace {
@@ -120,3 +120,5 @@ TEST_CASE("what is called the fastest is not slower than a figure of the tables"
           if (row.key.starts_with(kRows.at(key)) && std::isfinite(value)) CHECK(value <= figure.value);
   }
 }
+
+}  // namespace tilewalk::test_statements

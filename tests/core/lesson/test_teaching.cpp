@@ -11,7 +11,7 @@
 
 #include <array>
 
-using namespace tilewalk;
+namespace tilewalk::test_teaching {
 
 namespace {
 
@@ -218,3 +218,5 @@ TEST_CASE("What only a window has is marked in its text, and no note speaks of a
   own.number = 0;
   CHECK(check_paper(own).empty());
 }
+
+}  // namespace tilewalk::test_teaching

@@ -5,7 +5,7 @@
 
 #include <string>
 
-using namespace tilewalk;
+namespace tilewalk::test_timing_functions {
 
 namespace {
 
@@ -72,3 +72,5 @@ TEST_CASE("fp8_error: incoherent processing does most of it") {
   CHECK(refused("fp8_error(magic)"));
   CHECK(refused("fp8_error(both, inputs=custom)"));
 }
+
+}  // namespace tilewalk::test_timing_functions

@@ -9,7 +9,7 @@
 #include <set>
 #include <string>
 
-using namespace tilewalk;
+namespace tilewalk::test_table {
 
 // Recordings, links and lessons are written in these words.
 TEST_CASE("Each list of methods is a part of the table, in its order") {
@@ -88,3 +88,5 @@ TEST_CASE("A method is found by its key where it can be what is asked for") {
   CHECK(kernel_named("fa1-0.1") == Method::Fa1First);
   CHECK(std::ranges::find(all_kernels(), Method::Fa1First, &MethodInfo::id) == all_kernels().end());
 }
+
+}  // namespace tilewalk::test_table

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-using namespace tilewalk;
+namespace tilewalk::test_dispatch {
 
 namespace {
 
@@ -389,3 +389,5 @@ TEST_CASE("every call has one winner or an error, and a reason for every other")
               }
   CHECK(calls > 400000);
 }
+
+}  // namespace tilewalk::test_dispatch

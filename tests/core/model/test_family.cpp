@@ -9,7 +9,7 @@
 #include <functional>
 #include <set>
 
-using namespace tilewalk;
+namespace tilewalk::test_family {
 
 namespace {
 
@@ -141,3 +141,5 @@ TEST_CASE("a bad entry is left out and says why") {
     CHECK(faults[0].find(one.says) != std::string::npos);
   }
 }
+
+}  // namespace tilewalk::test_family

@@ -14,7 +14,7 @@
 #include <tuple>
 #include <utility>
 
-using namespace tilewalk;
+namespace tilewalk::test_gpu_tables {
 
 namespace {
 
@@ -110,3 +110,5 @@ TEST_CASE("the two A100s differ in their memory alone") {
   };
   CHECK(rest(same) == rest(large));
 }
+
+}  // namespace tilewalk::test_gpu_tables

@@ -10,7 +10,7 @@
 #include <set>
 #include <string>
 
-using namespace tilewalk;
+namespace tilewalk::test_gpus {
 
 TEST_CASE("the catalogue in the program has no faults and every id once") {
   std::vector<std::string> faults;
@@ -180,3 +180,5 @@ TEST_CASE("a bad entry is left out and says why, with file and line") {
     CHECK(faults[0].starts_with("my.toml:"));
   }
 }
+
+}  // namespace tilewalk::test_gpus

@@ -11,7 +11,7 @@
 
 #include <unistd.h>
 
-using namespace tilewalk;
+namespace tilewalk::test_catalogue {
 namespace fs = std::filesystem;
 
 namespace {
@@ -132,3 +132,5 @@ TEST_CASE("Rates that cannot be are refused in words") {
   for (int k = 0; k < kRoofCount; ++k) CHECK(roof_named(key_of(Roof(k))) == Roof(k));
   CHECK(!roof_named("attic"));
 }
+
+}  // namespace tilewalk::test_catalogue

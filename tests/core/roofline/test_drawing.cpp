@@ -8,7 +8,7 @@
 #include <cmath>
 #include <string>
 
-using namespace tilewalk;
+namespace tilewalk::test_drawing {
 
 namespace {
 
@@ -144,3 +144,5 @@ TEST_CASE("what is no number says so in one sentence") {
   }
   CHECK_FALSE(read_amount(std::string(100000, '('), AmountOf::Count, 1, 1).fault.empty());
 }
+
+}  // namespace tilewalk::test_drawing

@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-using namespace tilewalk;
+namespace tilewalk::test_estimate {
 
 namespace {
 
@@ -351,3 +351,5 @@ TEST_CASE("Measured launches: between two events where runs rest, one behind the
   CHECK(micro_of(rested, 3) == doctest::Approx(1e6 / launch.rested->median + 2e6 / launch.sustained->median));
   CHECK(micro_of(sustained, 3) == doctest::Approx(3e6 / launch.sustained->median));
 }
+
+}  // namespace tilewalk::test_estimate

@@ -17,7 +17,7 @@
 #include <set>
 #include <vector>
 
-using namespace tilewalk;
+namespace tilewalk::test_held {
 
 namespace {
 
@@ -253,3 +253,5 @@ TEST_CASE("The H100's table in docs/measurements.md is what was recorded there")
         CHECK_MESSAGE(page.find(line) != std::string::npos, line);
       }
 }
+
+}  // namespace tilewalk::test_held

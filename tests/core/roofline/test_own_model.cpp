@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
-using namespace tilewalk;
+namespace tilewalk::test_own_model {
 
 namespace {
 
@@ -128,3 +128,5 @@ TEST_CASE("Too few blocks are said where they make most of the time, and nowhere
   p.heads = 64;
   CHECK_FALSE(has(own_model(sheet_of(p, "h100"), {}).bound, "too few"));
 }
+
+}  // namespace tilewalk::test_own_model

@@ -10,7 +10,7 @@
 #include <iterator>
 #include <map>
 
-using namespace tilewalk;
+namespace tilewalk::test_rest {
 
 TEST_CASE("From N = 2,048 on the model is within 25 % for standard, FA2 and FA3, one head alone included") {
   std::map<Method, int> held, backward;
@@ -129,3 +129,5 @@ TEST_CASE("a recording's model is of the kernels that made it") {
   CHECK(rows[1].model.time < 0.95 * rows[0].model.time);
   CHECK(rows[1].model.time == estimate(Method::Fa3, run.spec.problem, roofs).time);
 }
+
+}  // namespace tilewalk::test_rest

@@ -11,7 +11,7 @@
 #include <iterator>
 #include <random>
 
-using namespace tilewalk;
+namespace tilewalk::test_turning {
 
 namespace {
 
@@ -303,3 +303,5 @@ TEST_CASE("The law's share of the peak is of many blocks: few heads or a short N
   CHECK(eta_of_law(Method::Fa2, few, roofs) == doctest::Approx(law));
   CHECK(eta_of(estimate(Method::Fa2, few, roofs), roofs) < 0.8 * law);
 }
+
+}  // namespace tilewalk::test_turning

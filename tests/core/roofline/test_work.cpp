@@ -8,7 +8,7 @@
 
 #include <doctest/doctest.h>
 
-using namespace tilewalk;
+namespace tilewalk::test_work {
 
 TEST_CASE("Standard attention moves the papers' bytes; a framework's eager one S and the mask more") {
   const Problem p{.n_q = 4096, .n_k = 4096, .d = 64};
@@ -144,3 +144,5 @@ TEST_CASE("FA4's tile takes the clocks that its paper says") {
   // Where the fp32 units do more for it.
   CHECK(pass.vector_ops > work_of(Method::Fa3, p).passes.front().vector_ops);
 }
+
+}  // namespace tilewalk::test_work

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <filesystem>
 
-using namespace tilewalk;
+namespace tilewalk::test_audit {
 
 TEST_CASE("All that was recorded on a GPU is believed, kernel by kernel") {
   int kernels = 0;
@@ -181,3 +181,5 @@ TEST_CASE("Roofs that no chip has are not believed; those that were recorded are
   other.provenance.gpu = "NVIDIA H100";
   CHECK(ceiling_faults(other, &h200.provenance).size() == 1);
 }
+
+}  // namespace tilewalk::test_audit

@@ -4,7 +4,7 @@
 #include "tests/core/io_helpers.h"
 #include "tests/core/run/samples.h"
 
-using namespace tilewalk;
+namespace tilewalk::test_ceilings {
 using Json = nlohmann::ordered_json;
 
 namespace {
@@ -109,3 +109,5 @@ TEST_CASE("the recorded ceilings of the H200 are what such a GPU can do") {
     }
   }
 }
+
+}  // namespace tilewalk::test_ceilings

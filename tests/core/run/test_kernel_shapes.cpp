@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-using namespace tilewalk;
+namespace tilewalk::test_kernel_shapes {
 
 TEST_CASE("standard keeps S in fp32 unless rows are long and scores of size 1; padding d does not change that") {
   Problem p;
@@ -164,3 +164,5 @@ TEST_CASE("a kernel's own tiles, and d padded") {
   CHECK(!switch_of(Method::Fa3, Switch::OneStage, 96, false));
   CHECK(switch_of(Method::Fa3, Switch::OneStage, 128, false));
 }
+
+}  // namespace tilewalk::test_kernel_shapes

@@ -10,7 +10,7 @@
 #include "tests/core/io_helpers.h"
 #include "tests/core/run/samples.h"
 
-using namespace tilewalk;
+namespace tilewalk::test_methods {
 using Json = nlohmann::ordered_json;
 
 namespace {
@@ -176,3 +176,5 @@ TEST_CASE("the recordings of these kernels: right before they were timed, their 
   CHECK(decode >= 18);
   CHECK(grouped >= 24);
 }
+
+}  // namespace tilewalk::test_methods

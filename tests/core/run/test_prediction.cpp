@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
-using namespace tilewalk;
+namespace tilewalk::test_prediction {
 
 namespace {
 
@@ -294,3 +294,5 @@ TEST_CASE("a recording is held against the kernels of the version that made it")
   spec.problem.d = 128;  // no tile is short
   CHECK(fill({Method::Fa3}, before) == fill({Method::Fa3}, since));
 }
+
+}  // namespace tilewalk::test_prediction

@@ -10,7 +10,7 @@
 
 #include <map>
 
-using namespace tilewalk;
+namespace tilewalk::test_program_runs {
 using Json = nlohmann::ordered_json;
 
 namespace {
@@ -139,3 +139,5 @@ TEST_CASE("Runs of programs come back from their file, and what cannot be is ref
   CHECK(fault_with("/spec/text", std::string(70'000, ' ')).find("text is longer") != std::string::npos);
   CHECK_FALSE(read_programs("{}", fault));
 }
+
+}  // namespace tilewalk::test_program_runs

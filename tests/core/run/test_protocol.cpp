@@ -3,7 +3,7 @@
 #include "tests/core/io_helpers.h"
 #include "tests/core/run/samples.h"
 
-using namespace tilewalk;
+namespace tilewalk::test_protocol {
 using Json = nlohmann::ordered_json;
 
 namespace {
@@ -154,3 +154,5 @@ TEST_CASE("mutated lines never crash") {
   }
   CHECK(refused > 4000);
 }
+
+}  // namespace tilewalk::test_protocol

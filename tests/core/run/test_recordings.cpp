@@ -16,7 +16,7 @@
 #include <cmath>
 #include <filesystem>
 
-using namespace tilewalk;
+namespace tilewalk::test_recordings {
 
 TEST_CASE("The shipped recordings open; what ran was right before it was timed") {
   int files = 0, timed = 0, traced = 0;
@@ -252,3 +252,5 @@ TEST_CASE("The backward pass's recorded bytes: L2 to SM those that the machine c
   }
   CHECK(cells == 72);
 }
+
+}  // namespace tilewalk::test_recordings

@@ -9,7 +9,7 @@
 
 #include <set>
 
-using namespace tilewalk;
+namespace tilewalk::test_relatives {
 using Json = nlohmann::ordered_json;
 
 namespace {
@@ -154,3 +154,5 @@ TEST_CASE("the relatives' recordings: right before they were timed, bytes as pre
   }
   CHECK(held == 42);
 }
+
+}  // namespace tilewalk::test_relatives

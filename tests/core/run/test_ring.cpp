@@ -10,7 +10,7 @@
 #include <map>
 #include <set>
 
-using namespace tilewalk;
+namespace tilewalk::test_ring {
 using Json = nlohmann::ordered_json;
 
 namespace {
@@ -211,3 +211,5 @@ TEST_CASE("every place of a file of rings is checked") {
   CHECK(read_ring(with("/tilewalk_ring/minor", 9), fault));
   CHECK(read_ring(with("/results/0/colour", "red"), fault));
 }
+
+}  // namespace tilewalk::test_ring

@@ -8,7 +8,7 @@
 #include <bit>
 #include <cmath>
 
-using namespace tilewalk;
+namespace tilewalk::test_run_json {
 using Json = nlohmann::ordered_json;
 
 namespace {
@@ -432,3 +432,5 @@ TEST_CASE("What recordings of format 1.2 and older call fa1 is the kernel that i
   CHECK_FALSE(read_recording(now, fault));  // of today's format: tiles that fa1 has not
   CHECK(fault.find("tiles") != std::string::npos);
 }
+
+}  // namespace tilewalk::test_run_json

@@ -9,7 +9,7 @@
 #include <chrono>
 #include <cmath>
 
-using namespace tilewalk;
+namespace tilewalk::test_simulated {
 
 namespace {
 
@@ -110,3 +110,5 @@ TEST_CASE("N = 2048, d = 64 takes about a second, what takes long is refused") {
   CHECK_FALSE(simulate_run(large, Method::Standard, {}, fault));
   CHECK(fault.find("scores") != std::string::npos);
 }
+
+}  // namespace tilewalk::test_simulated

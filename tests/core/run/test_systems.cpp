@@ -11,7 +11,7 @@
 #include <cmath>
 #include <sstream>
 
-using namespace tilewalk;
+namespace tilewalk::test_systems {
 
 namespace {
 
@@ -106,3 +106,5 @@ TEST_CASE("README's table of systems says what was counted") {
   }
   hold("Standard attention", dram);
 }
+
+}  // namespace tilewalk::test_systems

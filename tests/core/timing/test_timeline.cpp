@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <map>
 
-using namespace tilewalk;
+namespace tilewalk::test_timeline {
 using namespace tilewalk::test;
 
 namespace {
@@ -94,7 +94,7 @@ TEST_CASE("no step before what it needs, no lane twice at once") {
         for (int stages : {1, 2, 3})
           for (const Overlap& o : switches(stages, 2 + stages % 2)) {
             const Plan plan = make_plan(schedule, p, variant);
-            CAPTURE(words_of(schedule, variant));
+            CAPTURE(test::words_of(schedule, variant));
             CAPTURE(words_of(o));
             check_laws(lay(schedule, plan, plan.tiling.tr - 1, hopper(), o), o);
           }
@@ -291,3 +291,5 @@ TEST_CASE("too few stages or warpgroups are refused") {
   CHECK_THROWS_AS(lay_kernel(Method::Fa3, p, {.warpgroups = 0}), std::invalid_argument);
   CHECK_FALSE(steady(lay_kernel(Method::Fa3, p, {})));
 }
+
+}  // namespace tilewalk::test_timeline

@@ -8,7 +8,7 @@
 
 #include <string>
 
-using namespace tilewalk;
+namespace tilewalk::test_judge {
 
 namespace {
 
@@ -161,3 +161,5 @@ TEST_CASE("a program is judged on one problem with its inputs, and the problem i
   p.n_q = p.n_k = 1024;
   CHECK_FALSE(can_judge_on(p, generate_inputs(p)));
 }
+
+}  // namespace tilewalk::test_judge

@@ -20,7 +20,7 @@
 #include <cstdlib>
 #include <set>
 
-using namespace tilewalk;
+namespace tilewalk::test_mutations {
 using namespace tilewalk::test;
 
 namespace {
@@ -305,3 +305,5 @@ TEST_CASE("whatever the machine accepts can be told, step by step") {
   CHECK(told > 150);
   CHECK(refused > 50);
 }
+
+}  // namespace tilewalk::test_mutations

@@ -8,7 +8,7 @@
 #include <set>
 #include <string>
 
-using namespace tilewalk;
+namespace tilewalk::test_puzzles {
 
 namespace {
 
@@ -92,3 +92,5 @@ TEST_CASE("what is wrong in a puzzle's file is said at its line") {
   CHECK_FALSE(first_fault("[[[").empty());
   CHECK_FALSE(first_fault(std::string(kMostPuzzleBytes + 1, 'x')).empty());
 }
+
+}  // namespace tilewalk::test_puzzles

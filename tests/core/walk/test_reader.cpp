@@ -13,7 +13,7 @@
 #include <fstream>
 #include <set>
 
-using namespace tilewalk;
+namespace tilewalk::test_reader {
 
 namespace {
 
@@ -214,3 +214,5 @@ TEST_CASE("the page of the language is the one that its tables make") {
     if (kFa2[at] != '#') bare += kFa2.substr(at, kFa2.find('\n', at) + 1 - at);
   CHECK(walk_language_page().find("```\n" + bare + "```") != std::string::npos);
 }
+
+}  // namespace tilewalk::test_reader

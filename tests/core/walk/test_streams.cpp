@@ -11,7 +11,7 @@
 #include <bit>
 #include <string>
 
-using namespace tilewalk;
+namespace tilewalk::test_streams {
 using namespace tilewalk::test;
 
 namespace {
@@ -95,3 +95,5 @@ TEST_CASE("every schedule takes the very steps that it took, and folds them into
     CHECK_MESSAGE(hash.value() == stream.fingerprint, stream.schedule, " ", stream.form, " ", hash.value());
   }
 }
+
+}  // namespace tilewalk::test_streams
