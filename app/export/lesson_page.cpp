@@ -34,8 +34,9 @@ struct Stand {
 
 // What a page has not: "GPU: A100 (← →)", "Heads H: press, and type another number".
 bool names_key(const std::string& line) {
-  return std::ranges::any_of(std::array{"(← →)", "(←)", "(→)", "(Enter)", "press, ", "locked until the questions"},
-                             [&](const char* keys) { return line.find(keys) != line.npos; });
+  return std::ranges::any_of(
+      std::array{"(← →)", "(←)", "(→)", "(Enter)", "press, ", "Step to ", "locked until the questions"},
+      [&](const char* keys) { return line.find(keys) != line.npos; });
 }
 
 class Page {
@@ -110,7 +111,10 @@ class Page {
     stand.view.theme = Theme::Dark;
     const std::string in_dark = to_svg(stage_picture(stand.session, stand.view, kFigure).scene, words);
     std::string told;
-    for (const std::string& line : describe_stage(stand.session, stand.view))
+    // A board's buttons and knobs are none here; what a walk's tiles say is read.
+    const SeenStage seen{&light.scene, {0, 0, light.scene.size.x, light.scene.size.y}, true};
+    const bool board = board_named(stand.view.board.board) != nullptr;
+    for (const std::string& line : describe_stage(stand.session, stand.view, board ? &seen : nullptr))
       if (const std::string shown = without_controls(line); !shown.empty() && !names_key(line))
         told += xml_escape(shown) + "\n";
     return fmt::format(
@@ -199,6 +203,9 @@ class Page {
     if (question.proof.line > 0) {
       const std::unique_ptr<Stand> proof = stand_at(beat);
       proof->view.lesson.question = place;
+      // Nothing that the beat's other questions cover stays so: their answers stand here too.
+      for (const AskedQuestion& other : questions_on_show(proof->view))
+        proof->view.lesson.questions[other.key].skipped = other.key != asked.key;
       skip_question(proof->session, proof->view);
       finish_playing(*proof);
       const std::string before = last_;

@@ -44,6 +44,7 @@ TEST_CASE("On the pages of the lessons nothing speaks of a button, and each brea
   CHECK(broken >= 4);
   // Two ways are two pictures.
   const std::string six = lesson_page(view.lesson.course, *view.lesson.course->lesson_numbered(6));
+  CHECK(six.find("Step to the last tile") == six.npos);  // a button's words
   const size_t first = six.find("<strong class=\"broken\">"), second = six.find("<strong class=\"broken\">", first + 1);
   REQUIRE(second != six.npos);
   CHECK(six.substr(first, second - first).find("<figure>") != std::string::npos);
@@ -119,6 +120,25 @@ TEST_CASE("A heading stands over words, not at a sheet's foot while its picture 
     CHECK(page.find("h2,h3{break-after:avoid}") != page.npos);
   }
   CHECK(bare >= 10);
+}
+
+TEST_CASE("A picture that shows an answer covers none of the beat's other answers") {
+  ViewState view;
+  give_shipped_lessons(view);
+  int answers = 0;
+  for (const CourseEntry& entry : view.lesson.course->entries()) {
+    if (!entry.lesson) continue;
+    const std::string page = lesson_page(view.lesson.course, *entry.lesson);
+    for (size_t at = page.find("With the answer to question "); at != page.npos;
+         at = page.find("With the answer to question ", at + 1)) {
+      CAPTURE(entry.lesson->id);
+      CAPTURE(page.substr(at, 31));
+      const std::string figure = page.substr(page.rfind("<figure>", at), at - page.rfind("<figure>", at));
+      CHECK(figure.find(">?</text>") == figure.npos);
+      ++answers;
+    }
+  }
+  CHECK(answers > 20);
 }
 
 TEST_CASE("The smallest type of a page's pictures is read on paper, of a beat and of an answer") {

@@ -145,7 +145,7 @@ def leave(display, arguments, after):
 
 def leave_quickly(display, what, arguments, after):
     tries = []
-    while len(tries) < 4 and not (tries and tries[-1][0] <= LIMIT):  # a busy machine takes its time now and then
+    while len(tries) < 8 and not (tries and tries[-1][0] <= LIMIT):  # a busy machine takes its time now and then
         tries.append(leave(display, arguments, after))
     for took, code, said, marked in tries:
         check(code == 0 and not said and not marked, f"{what}: left with {code} after {took:.3f} s {said}".rstrip())

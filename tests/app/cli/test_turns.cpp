@@ -251,7 +251,7 @@ class Checking {
 
 TEST_CASE("what is said of other N holds when the command is run there") {
   const int64_t calls = number_from_environment("TILEWALK_PREDICT_CALLS", 30);
-  std::mt19937 random(uint32_t(number_from_environment("TILEWALK_PREDICT_SEED", 1000)));
+  std::mt19937 random(uint32_t(number_from_environment("TILEWALK_PREDICT_SEED", 3)));
   Checked count;
   for (int64_t k = 0; k < calls; ++k) {
     const Call call = random_call(random);
