@@ -42,6 +42,7 @@ constexpr double kPage = 267, kHeading = 17, kLine = 6.4, kFine = 8, kWidest = 1
 constexpr size_t kLineLetters = 84;
 constexpr double kBesideAnswers = 80, kAnswerLine = 5.2, kColumnLetters = 46;  // mm, mm, letters of a column's line
 constexpr size_t kShortLink = 64;                                              // of letters on paper
+constexpr size_t kTellingLetters = 4;  // a shorter number stands in other words, too
 
 constexpr std::string_view kFirstOf = "First element of ", kSecondOf = "Second element of ";  // a pair's readings
 
@@ -346,7 +347,8 @@ class Handout {
     if (!asking.empty() && p.place == place && view_.board.board == board) numbers = told(kept);
     std::vector<std::string> unanswered;
     for (const auto& [label, value] : numbers)
-      if (answers.find(written(value)) == std::string::npos) unanswered.push_back(fmt::format("{}: {}", label, value));
+      if (value.size() < kTellingLetters || answers.find(written(value)) == std::string::npos)
+        unanswered.push_back(fmt::format("{}: {}", label, value));
     if (!unanswered.empty())
       answers_ +=
           fmt::format("<li>Picture {}: {}</li>\n", place + 1, written(fmt::format("{}", fmt::join(unanswered, "; "))));

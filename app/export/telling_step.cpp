@@ -23,6 +23,18 @@ std::optional<int64_t> first_risen(const Replay& replay, int64_t from, int64_t t
   return rise == replay.markers().end() ? std::nullopt : std::optional(rise->first_row);
 }
 
+// The first step that rescales this row of a Q tile.
+std::optional<int64_t> first_rescale_of(Replay& replay, int64_t row) {
+  const std::vector<Step>& steps = replay.steps();
+  for (size_t k = 0; k < steps.size(); ++k) {
+    if (steps[k].kind != StepKind::Rescale) continue;
+    const auto* alpha = replay.at(int64_t(k) + 1).find(Tensor::Alpha);
+    if (!alpha || !alpha->data || row >= alpha->data->rows) continue;
+    if (const double a = alpha->data->at(row, 0); a > 0 && a < 1) return int64_t(k);
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<int64_t> rescaled_row(const Session& session, int64_t from, int64_t to) {
@@ -39,13 +51,17 @@ void meet_forward(BoardState& board) {
 std::string tell_of_walk(Session& session, ViewState& view) {
   const bool walk = !slide_on_show(view) && view.board.board.empty() && !view.gpu.enlarged;
   if (!walk || view.playhead != 0) return {};
-  const Walk& shown = session.walk();
+  Walk& shown = session.walk();
   const std::vector<Step>& steps = shown.replay.steps();
   const Target rise = target_of("first rise", shown);
-  // The rescale that the rise asks for, in the same visit.
+  // The rescale that the rise asks for, in the same visit; of the row that was asked for, where that has one.
   int64_t at = rise.playhead.value_or(int64_t(steps.size()));
-  while (at < int64_t(steps.size()) && steps[size_t(at)].kind != StepKind::Rescale) ++at;
-  if (rise.row && at < int64_t(steps.size()) && view.row == 0) view.row = *rise.row;  // another was asked for
+  if (const auto own = view.row > 0 ? first_rescale_of(shown.replay, view.row) : std::nullopt) {
+    at = *own;
+  } else {
+    while (at < int64_t(steps.size()) && steps[size_t(at)].kind != StepKind::Rescale) ++at;
+    if (rise.row && at < int64_t(steps.size())) view.row = *rise.row;
+  }
   seek(shown, view, at < int64_t(steps.size()) ? at + 1 : int64_t(steps.size()) / 2);
   return fmt::format("The walk at its step {} of {}.", view.playhead, shown.replay.length());
 }

@@ -36,6 +36,17 @@ TEST_CASE("A handout's numbers are those that the wall shows after the answer, i
   CHECK(row.find("1.37") == std::string::npos);
 }
 
+TEST_CASE("A short number that the wall keeps back is among the answers, though another answer has its digits") {
+  const std::string flipped = answers_of("tilewalk://lesson/10/beat/3\n");
+  CHECK_MESSAGE(flipped.find("Loads of O: 32") != std::string::npos, flipped);
+}
+
+TEST_CASE("A walk's picture is at a rescale of the row that it follows") {
+  const std::string page = page_of("tilewalk://lesson/7/beat/2?N=32&d=16&Br=8&Bc=8&mask=causal&seed=7\n");
+  CHECK(page.find("of O shrinks by α = 0.") != std::string::npos);
+  CHECK(page.find("max did not change") == std::string::npos);
+}
+
 TEST_CASE("A handout's notes do not tell to set anything") {
   CHECK(page_of("tilewalk://lesson/2/beat/3\n", true).find("rows to 256") == std::string::npos);
 }
