@@ -36,7 +36,7 @@ std::vector<Reading> readings(const Exhibit& view) {
       fmt::format("O against float64, root mean square; N = 512, d = 64, {}", study->inputs.source);
   std::vector<Reading> all{
       {"rmse", "RMS error of O", {study->rmse[method], "", Origin::Computed, source}},
-      {"gain", "Against per tensor", {study->rmse[0] / study->rmse[method], "", Origin::Computed, source}},
+      {"gain", "Against one scale", {study->rmse[0] / study->rmse[method], "", Origin::Computed, source}},
       {"published",
        "Published, other sizes",
        {fp8_methods()[method].published, "", Origin::Published, std::string(kTable3)}},

@@ -120,8 +120,11 @@ void layout_cells(const BoardView& view, Rect area, const Occupancy& o, double n
   for (const BlockRun& run : o.runs)
     if (run.begin <= now && run.end > now) block[size_t(run.sm)] = run.block;
   const auto busy = o.multiprocessors - std::ranges::count(block, -1);
+  const bool last = o.runs.size() > size_t(o.multiprocessors) &&
+                    std::ranges::none_of(o.runs, [&](const BlockRun& run) { return run.begin > now; });
   const float head = st.px(26);
-  view.text({area.x, area.y, area.w, head}, fmt::format("At the line, {} of {} SMs work", busy, o.multiprocessors),
+  view.text({area.x, area.y, area.w, head},
+            fmt::format("{}: {} of {} SMs work", last ? "Last round" : "At the line", busy, o.multiprocessors),
             Face::SansBold, st.number(), Role::Text);
   // As many columns as make the cells largest.
   int columns = 1;
