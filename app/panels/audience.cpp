@@ -268,10 +268,10 @@ Scene lay_out(Session& session, const ViewState& view, Vec2 size, Hands hands, s
   if (view.present.joining && teaches(view)) {
     layout_room_invitation(scene, view, layout_foot(scene, wall, {}), st);
   } else if (const std::string* slide = slide_on_show(view)) {
-    // A picture without a title has all of the wall.
+    // A picture without a title has all of the wall, and leaves it blank where it cannot be shown.
     const Slide shown = slide_of(*slide);
     const std::shared_ptr<const Pixels>& pixels = view.present.slide_pixels;
-    const Rect area = pixels ? in : layout_foot(scene, wall, {});
+    const Rect area = pixels || shown.title.empty() ? in : layout_foot(scene, wall, {});
     const float said = is_said(view) ? said_height(size.y) : 0;
     layout_room_slide(scene, shown, pixels, {0, said, size.x, size.y - said}, area, st);
   } else if (view.present.question && asked.question) {

@@ -63,7 +63,7 @@ void layout_room_slide(Scene& scene, const Slide& slide, const std::shared_ptr<c
         space = 0;
       }
     };
-    if (!slide.heading().empty()) add(slide.heading(), Face::SansBold, title, 0);
+    if (!slide.title.empty()) add(slide.title, Face::SansBold, title, 0);
     for (size_t k = 0; k < slide.lines.size(); ++k)
       add(slide.lines[k], Face::Sans, line, k == 0 ? title * 0.6f : line * 0.5f);
     const bool too_long = design > kBesideLines && rows.size() > kAloneLines;

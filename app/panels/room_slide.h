@@ -10,7 +10,8 @@
 
 namespace tilewalk {
 
-// `wall` is all that the room sees, `area` what words have of it. Without `pixels` a slide with a picture is its name.
+// `wall` is all that the room sees, `area` what words have of it. Without `pixels` a slide with a picture is its title,
+// and blank where it has none: a file's name is nothing for a room.
 void layout_room_slide(Scene& scene, const Slide& slide, const std::shared_ptr<const Pixels>& pixels, Rect wall,
                        Rect area, const Style& style);
 

@@ -177,8 +177,6 @@ std::string Slide::name() const {
   return fmt::format("{}, page {}", std::filesystem::path(pdf.file).filename().string(), pdf.page);
 }
 
-std::string Slide::heading() const { return title.empty() && pdf_place(picture).page > 0 ? std::string() : name(); }
-
 std::string line_of(const Slide& slide) {
   std::string line(kSlide);
   bool first = true;

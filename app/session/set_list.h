@@ -20,8 +20,7 @@ struct Slide {
   std::string title;    // may be missing where there is a picture
   std::string picture;  // as it is written; empty: there is none. What is read of it: app/session/slide_picture.h
   std::vector<std::string> lines;
-  std::string name() const;     // the title, else the picture's: "setup", "deck.pdf, page 3"
-  std::string heading() const;  // for those who look on: a page of a PDF has none of its own
+  std::string name() const;  // for who talks: the title, else the picture's: "setup", "deck.pdf, page 3"
 };
 bool is_slide(std::string_view stop);
 std::string line_of(const Slide& slide);

@@ -74,9 +74,7 @@ TEST_CASE("A slide's line names a page of a PDF, the first where none is named")
   CHECK(slide.picture == "deck.pdf#3");
   CHECK(slide.title == "What we measured");
   CHECK(slide_of("slide: talks/deck.pdf#3").name() == "deck.pdf, page 3");
-  CHECK(slide_of("slide: talks/deck.pdf#3").heading().empty());
-  CHECK(slide_of("slide: Mine | deck.pdf#3").heading() == "Mine");
-  CHECK(slide_of("slide: talks/setup.png").heading() == "setup");
+  CHECK(slide_of("slide: talks/setup.png").name() == "setup");
   const SetList list = read_set_list("slide: deck.pdf#0 # mine\nslide: deck.pdf#2 # [1 min] mine\n", "t.set");
   REQUIRE(list.faults.size() == 1);
   CHECK(faults_of(list)[0] ==
