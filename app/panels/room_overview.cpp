@@ -95,8 +95,9 @@ void layout_overview(Scene& scene, const ViewState& view, Rect area, const Style
     scene.label({area.x + p.gap, y, words_w, s.px(44)}, words, Face::SansBold, s.number(), s[Role::Text]);
     scene.box(field, s.r_small(), s[Role::Background], s[Role::Focus], s.px(3));
     scene.region(field, view.editing,
-                 title ? "Enter keeps it, Esc leaves it as it was; what stands behind a | is a line of its slide"
-                       : "Enter keeps it, Esc leaves it as it was");
+                 title
+                     ? "Enter keeps it, Esc leaves it as it was; behind a | stands a line of its slide, or its picture"
+                     : "Enter keeps it, Esc leaves it as it was");
   }
   for (int k = 0; k < p.shown; ++k) {
     const StopCard& card = cards[size_t(p.first + k)];

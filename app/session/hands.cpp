@@ -103,6 +103,7 @@ bool pressed(Vec2 at, const Scene& scene, Session& session, ViewState& view) {
       view.editing.clear();  // an answer is locked on purpose only
     else
       finish_typing(session, view);
+    if (is_stop_field(view.editing)) return true;  // it was refused, and waits to be put right
   }
   // The keys go to the thing that was pressed, or to the plot that it is a part of.
   const Region* plot = plot_of(id, scene);
@@ -328,6 +329,7 @@ void next_field(const Scene& scene, Session& session, ViewState& view, bool back
   }
   if (is_dialog_field(id)) return;
   finish_typing(session, view);
+  if (is_stop_field(view.editing)) return;
   if (is_knob_field(id)) {
     move_focus(scene, view, back ? -1 : 1);
     return;

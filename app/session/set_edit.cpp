@@ -4,6 +4,7 @@
 #include "app/session/set_list.h"
 #include "app/session/set_reread.h"
 #include "app/session/set_stops.h"
+#include "app/session/typed_slide.h"
 #include "core/io/file.h"
 #include "core/io/folder_lock.h"
 #include "core/io/printable.h"
@@ -44,15 +45,16 @@ std::optional<std::ptrdiff_t> place_in(const std::vector<std::string>& lines, co
   return std::ptrdiff_t(line);
 }
 
-// What is typed stays on one line and within its own part of it.
-std::string on_one_line(std::string text, bool title, bool lines = false) {
+// What is typed stays on one line and within its own part of it. `slide`: of which there are several, behind bars.
+std::string on_one_line(std::string text, bool title, bool slide = false) {
   for (char& c : text) {
     if (c == '\n' || c == '\r' || c == '\t') c = ' ';
     if (title && c == '"') c = '\'';
-    if (title && !lines && c == '|') c = '/';
+    if (title && !slide && c == '|') c = '/';
   }
-  if (title)
-    for (size_t at = text.find('#'); at != std::string::npos; at = text.find('#', at)) text.replace(at, 1, "No. ");
+  // Behind a blank a note begins; "deck.pdf#7" is a page.
+  for (size_t at = text.find('#'); title && at != std::string::npos; at = text.find('#', at + 1))
+    if (at == 0 || text[at - 1] == ' ') text.replace(at, 1, "No. ");
   return std::string(trimmed(text));
 }
 
@@ -157,33 +159,35 @@ std::string keep_stop_words(ViewState& view) {
   const bool title = view.editing == "field:stop-title";
   reread_set(view);
   const int place = chosen_card(p, int(p.set.items.size()));
-  view.editing.clear();
-  p.slide_begun = false;
-  const std::string written = std::exchange(p.stop_text, {}), before = std::exchange(p.words_before, {});
-  if (place >= int(p.set.items.size()) || written == before) return {};
-  const std::string typed = on_one_line(written, title);
+  const auto close = [&] {
+    view.editing.clear();
+    p.slide_begun = false;
+    p.stop_text.clear();
+    p.words_before.clear();
+  };
+  // The field stays, and who types goes on behind what stands there.
+  const auto refused = [&](std::string why) {
+    view.typing_begun = true;
+    return why;
+  };
+  if (place >= int(p.set.items.size()) || p.stop_text == p.words_before) return close(), std::string();
   const SetItem item = p.set.items[size_t(place)];
-  if (item.link != p.words_link) return not_as_read(p.set);
+  if (item.link != p.words_link) return close(), not_as_read(p.set);
+  const std::string typed = on_one_line(p.stop_text, title, is_slide(item.link));
   SetItem changed = item;
   if (!title) {
     changed.note = with_time_of(item.note, typed);
   } else if (is_slide(item.link)) {
-    Slide slide = slide_of(item.link);
-    const std::string picture = slide.picture;
-    // What stands behind bars is its lines, as in the list's file.
-    if (picture.empty() && written.find('|') != std::string::npos)
-      slide = slide_of("slide: " + on_one_line(written, true, true));
-    else
-      slide.title = typed;
-    changed.link = line_of(slide);
-    if (const Slide read = slide_of(changed.link); read.title != slide.title || read.picture != picture)
-      return "Not kept: without a picture a slide has a title, and no file's name is one.";
+    TypedSlide slide = typed_slide(item.link, typed, p.set.file);
+    if (!slide.fault.empty()) return refused(std::move(slide.fault));
+    changed.link = std::move(slide.line);
   } else {
     changed.title = typed == stop_title({item.link, {}}, view) ? std::string() : typed;
   }
-  if (line_of(changed) == line_of(item)) return {};
+  if (line_of(changed) == line_of(item)) return close(), std::string();
   const bool here = place == p.place && slide_on_show(view);
-  if (std::string fault = write_stop(view, place, changed); !fault.empty()) return fault;
+  if (std::string fault = write_stop(view, place, changed); !fault.empty()) return refused(std::move(fault));
+  close();
   p.overview_at = place;
   // What the room sees of it is the slide as it is now.
   if (here && place < int(p.set.items.size())) {

@@ -24,7 +24,8 @@ std::string edit_set(ViewState& view, SetEdit edit);
 
 // The title and the note of that card: typed in the overview's field, "field:stop-title" or "field:stop-note".
 void begin_stop_words(ViewState& view, bool title);
-// Keeps what was typed; no title means the one of what the stop leads to. The sentence says why not.
+// Keeps what was typed; no title means the one of what the stop leads to, and of a slide it is its whole line
+// (app/session/typed_slide.h). The sentence says why not; the field stays open then.
 std::string keep_stop_words(ViewState& view);
 
 // What was typed is left; a slide that was begun with its title is taken out again.

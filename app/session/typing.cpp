@@ -43,11 +43,10 @@ auto* dialog_text(View& view) {
   return is_open<GoTo>(view) ? &view.go_to_text : nullptr;
 }
 
-bool is_stop_field(std::string_view id) { return id == "field:stop-title" || id == "field:stop-note"; }
-
 }  // namespace
 
 bool is_field(std::string_view id) { return kind_of(id) == "field" || kind_of(id) == "cell"; }
+bool is_stop_field(std::string_view id) { return id == "field:stop-title" || id == "field:stop-note"; }
 bool is_live_field(std::string_view id) { return id == "field:key-filter" || id == "field:word-filter"; }
 bool is_dialog_field(std::string_view id) {
   return id == "field:go-to" || id == "field:element" || id == "field:class" || is_live_field(id);
@@ -228,6 +227,11 @@ bool finish_for_page(Session& session, ViewState& view) {
     view.editing.clear();
     view.present.hands_text.clear();
     view.notice = "Not counted: " + view.notice;
+  }
+  if (is_stop_field(view.editing)) {
+    std::string refused = std::exchange(view.notice, {});
+    leave_stop_words(view);
+    view.notice = std::move(refused);
   }
   return view.editing.empty();
 }

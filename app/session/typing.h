@@ -11,6 +11,7 @@ namespace tilewalk {
 
 // A field is a region "field:<name>" or "cell:<tensor>/<row>/<column>" that ViewState::editing names.
 bool is_field(std::string_view id);
+bool is_stop_field(std::string_view id);    // of a stop in the overview: its title, its note
 bool is_live_field(std::string_view id);    // takes every letter at once: the filter of the key sheet
 bool is_dialog_field(std::string_view id);  // the one field of an overlay: leaving it closes the overlay
 std::string text_in(std::string_view id, const Session& session, const ViewState& view);
