@@ -106,7 +106,8 @@ void layout_go_to(Scene& scene, const Session& session, const ViewState& view, R
   else if (const int steps = board_steps(session, view); steps > 0 && !view.present.on)
     remarks = {fmt::format("A step from 0 to {}.", steps)};
   remarks.emplace_back("6.3 is beat 3 of lesson 6. Lessons and beats go by their titles too,");
-  remarks.emplace_back("and a word, such as \"ridge\", to its meaning.");
+  remarks.emplace_back(view.present.on ? "then by words of their text; what a word means comes last."
+                                       : "and a word, such as \"ridge\", to its meaning.");
   // Where Enter leads, as one types it.
   if (view.present.on && !trimmed(view.go_to_text).empty()) {
     const std::vector<TalkHit> hits = talk_hits(view.go_to_text, session, view);

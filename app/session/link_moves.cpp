@@ -312,8 +312,10 @@ std::string go_anywhere(std::string_view words, Session& session, ViewState& vie
   if (fault.empty()) return fault;
   const NamedPlace found = place_named(words, view.lesson);
   if (!found.word.empty()) return view.over = WordSheet{found.word, 0}, std::string();
-  if (!found.lesson) return fault;
-  open_lesson(session, view, found.lesson->id, found.beat);
+  if (found.lesson) return open_lesson(session, view, found.lesson->id, found.beat), std::string();
+  const std::vector<BeatPlace> saying = beats_saying(words, view.lesson);
+  if (saying.empty()) return fault;
+  open_lesson(session, view, saying.front().lesson->id, saying.front().beat);
   return {};
 }
 

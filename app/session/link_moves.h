@@ -19,8 +19,8 @@ struct Opened {
 Opened open_link(std::string_view text, Session& session, ViewState& view);
 
 // The go-to field: a link; "6.3", the third beat of lesson 6; "7/37" or "7/tile 2", a place in lesson 7's walk;
-// whatever app/session/go_to.h knows of the walk on show; a word of the glossary, which opens it on the word sheet; or
-// letters of a lesson's title. The sentence says why it went nowhere; empty otherwise.
+// whatever app/session/go_to.h knows of the walk on show; a word of the glossary, which opens it on the word sheet;
+// letters of a lesson's title; or words of a beat's text. The sentence says why it went nowhere; empty otherwise.
 std::string go_anywhere(std::string_view words, Session& session, ViewState& view);
 
 struct LinkHere {

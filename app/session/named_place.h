@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tilewalk {
 
@@ -21,5 +22,15 @@ struct NamedPlace {
 // First a lesson by its name in the rail, then a word by its whole name, then lessons and beats by a part of their
 // titles, and last what a part of a word's name or of its meaning is found in.
 NamedPlace place_named(std::string_view typed, const LessonView& lessons);
+
+// The lesson that explains the word of the field which is called so; null where none does.
+std::shared_ptr<const Lesson> lesson_explaining(std::string_view typed, const LessonView& lessons);
+
+// Beats whose text has what was typed: those that say most of it first, then in the order of the lessons.
+struct BeatPlace {
+  std::shared_ptr<const Lesson> lesson;
+  int beat = 0;  // from 0
+};
+std::vector<BeatPlace> beats_saying(std::string_view typed, const LessonView& lessons);
 
 }  // namespace tilewalk

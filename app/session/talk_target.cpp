@@ -102,6 +102,32 @@ int numbered_place(std::string_view words, const ViewState& view) {
   return number <= int(view.present.set.items.size()) ? number - 1 : -1;
 }
 
+// The lesson's own stop, the next such one, else its first beat.
+TalkTarget target_of_lesson(const ViewState& view, const std::shared_ptr<const Lesson>& lesson) {
+  for (const int place : places_from_here(view))
+    for (size_t k = 0; k < lesson->beats.size(); ++k)
+      if (leads_to(view.present.set.items[size_t(place)], *lesson, int(k)))
+        return {.place = place, .lesson = {}, .word = {}};
+  return target_at(view, lesson, 0);
+}
+
+// Where it is spoken of, though nothing is called so: the lesson whose subject it is, slides of the speaker's own, then
+// beats by their text, those of the list first.
+std::vector<TalkTarget> all_saying(std::string_view words, const ViewState& view) {
+  std::vector<TalkTarget> all;
+  if (const auto lesson = lesson_explaining(words, view.lesson)) all.push_back(target_of_lesson(view, lesson));
+  for (const int place : places_from_here(view))
+    if (std::ranges::any_of(slide_of(view.present.set.items[size_t(place)].link).lines,
+                            [&](const std::string& line) { return has_words(words, line); }))
+      all.push_back({.place = place, .lesson = {}, .word = {}});
+  std::vector<TalkTarget> beats;
+  for (const BeatPlace& beat : beats_saying(words, view.lesson))
+    beats.push_back(target_at(view, beat.lesson, beat.beat));
+  std::ranges::stable_partition(beats, [](const TalkTarget& target) { return target.place >= 0; });
+  all.insert(all.end(), beats.begin(), beats.end());
+  return all;
+}
+
 std::string target_words(const TalkTarget& target, const Session& session, const ViewState& view) {
   if (target.place >= 0)
     return fmt::format("Stop {}: {}", target.place + 1, stop_title(view.present.set.items[size_t(target.place)], view));
@@ -166,23 +192,27 @@ TalkTarget talk_target(std::string_view words, const Session& session, const Vie
 
 std::vector<TalkHit> talk_hits(std::string_view words, const Session& session, const ViewState& view) {
   const TalkTarget first = talk_target(words, session, view);
-  const bool numbered = !trimmed(words).empty() && number_of<int>(without_lesson(words).substr(0, 1));
-  if (!first.fault.empty()) return {{first, numbered ? first.fault : "Nothing is called so."}};
+  const std::string_view name = without_lesson(words);
+  const bool numbered = !name.empty() && number_of<int>(name.substr(0, 1));
+  if (!first.fault.empty() && numbered) return {{first, first.fault}};
+  // What a word means is looked up where no talk goes: its sheet is no stop, and comes last.
+  const bool word = !first.word.empty();
+  const size_t most = kMostHits - (word ? 1 : 0);
   std::vector<TalkHit> hits;
   const auto add = [&](const TalkTarget& target) {
+    if (hits.size() >= most) return;
     std::string hit = target_words(target, session, view);
-    if (hits.size() < kMostHits && std::ranges::find(hits, hit, &TalkHit::words) == hits.end())
-      hits.push_back({target, std::move(hit)});
+    if (std::ranges::find(hits, hit, &TalkHit::words) == hits.end()) hits.push_back({target, std::move(hit)});
   };
-  // What a word means is looked up where no title has it: its sheet is no stop.
-  const std::vector<TalkTarget> called = all_called(without_lesson(words), view);
-  if (!first.word.empty())
-    for (const TalkTarget& target : called) add(target);
-  add(first);
+  if (!word && first.fault.empty()) add(first);
   // A bare number is a lesson's; the stop of that number is told by what leads there.
   const int place = numbered_place(fmt::format("stop {}", trimmed(words)), view);
   if (place >= 0 && place != first.place) add({.place = place, .lesson = {}, .word = {}});
-  for (const TalkTarget& target : called) add(target);
+  for (const TalkTarget& target : all_called(name, view)) add(target);
+  if (!numbered && numbered_place(words, view) < 0 && hits.size() < most)
+    for (const TalkTarget& target : all_saying(name, view)) add(target);
+  if (word) hits.push_back({first, target_words(first, session, view)});
+  if (hits.empty()) return {{first, "Nothing is called so."}};
   return hits;
 }
 

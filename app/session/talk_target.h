@@ -25,7 +25,8 @@ struct TalkHit {
   TalkTarget target;
   std::string words;  // "Lesson 7, beat 3: The second tile"
 };
-// The best first, then what else is called so, as many as are shown; where nothing is, its fault in a sentence.
+// The best first, then what else is called so, what speaks of it, and last what a word means, as many as are shown;
+// where nothing is, its fault in a sentence.
 std::vector<TalkHit> talk_hits(std::string_view words, const Session& session, const ViewState& view);
 
 }  // namespace tilewalk

@@ -84,11 +84,20 @@ std::span<const Term> glossary() {
 
 bool names_it(std::string_view typed, std::string_view name) {
   typed = trimmed(typed);
-  if (typed.size() >= kTelling && has_letters(name, typed)) return true;
-  const std::vector<std::string_view> words = words_in(typed), of_name = words_in(name);
+  return (typed.size() >= kTelling && has_letters(name, typed)) || has_words(typed, name);
+}
+
+bool has_words(std::string_view typed, std::string_view text) {
+  const std::vector<std::string_view> words = words_in(typed);
+  // Most texts have not even the letters.
+  if (std::ranges::any_of(words, [&](std::string_view word) {
+        return !has_letters(text, word.size() >= kTelling ? stem_of(word) : std::string(word));
+      }))
+    return false;
+  const std::vector<std::string_view> of_text = words_in(text);
   bool telling = false;
   const auto found = [&](std::string_view word) {
-    return std::ranges::any_of(of_name, [&](std::string_view each) {
+    return std::ranges::any_of(of_text, [&](std::string_view each) {
       const bool is_long = word.size() >= kTelling;
       if (is_long ? !lowered(each).starts_with(stem_of(word)) : !same_letters(each, word)) return false;
       telling |= is_long || is_abbreviation(each);

@@ -25,6 +25,8 @@ const Term* term_named(std::string_view id);
 // words begins one of the name's, in whatever form ("rescaling": "Skip the rescale"). Shorter words are whole ones, and
 // name something by themselves where they are its abbreviation: "FA3", "MLA".
 bool names_it(std::string_view typed, std::string_view name);
+// The same of a text, in which what stands within another word is noise: each word begins one of its own.
+bool has_words(std::string_view typed, std::string_view text);
 // Those whose name or alias has what was typed, then those whose meaning has it; where nothing was typed, all.
 std::vector<const Term*> terms_with(std::string_view typed);
 

@@ -1,7 +1,9 @@
 // Where G leads by the ordinary terms of the field: a part of a lesson's, a beat's or a word's name is enough.
-#include "app/session/overlays.h"
 #include "app/session/link_moves.h"
+#include "app/session/overlays.h"
 #include "app/session/talk_target.h"
+#include "app/session/typing.h"
+#include "core/io/letters.h"
 #include "core/lesson/glossary.h"
 
 #include "tests/app/present/talk.h"
@@ -36,7 +38,18 @@ TEST_CASE("G finds words of the field by a part of their name, from a walk and f
         CAPTURE(from);
         CAPTURE(words);
         Talk talk({}, from, 0, room);
-        CHECK(go(talk, room, words) == "");
+        if (room) {
+          // In front of a room come first the places that a talk can go to.
+          const std::vector<TalkHit> hits = talk_hits(words, talk.session, talk.view);
+          REQUIRE(hits.size() >= 1);
+          REQUIRE(hits.size() <= 4);
+          for (size_t k = 0; k + 1 < hits.size(); ++k) CHECK(hits[k].target.word.empty());
+          REQUIRE_FALSE(hits.back().target.word.empty());
+          talk.view.over = GoTo{{}, int(hits.size()) - 1};
+          CHECK(present_go_to(words, talk.session, talk.view) == "");
+        } else {
+          CHECK(go(talk, room, words) == "");
+        }
         REQUIRE(is_open<WordSheet>(talk.view));
         Scene sheet;
         sheet.size = {1920, 1080};
@@ -106,8 +119,7 @@ TEST_CASE("G finds the speaker's own titles and slides, and boards of the list")
 
 TEST_CASE("A clicker goes on from the words and from a list of choices") {
   Talk talk("tilewalk://board/estimate\ntilewalk://lesson/6/beat/2\n");
-  CHECK(go(talk, true, "online") == "");
-  REQUIRE(is_open<WordSheet>(talk.view));
+  talk.view.over = WordSheet{"online", 0};
   talk.press("Page Down");
   CHECK_FALSE(overlay_open(talk.view));
   CHECK(talk.p().place == 1);
@@ -139,7 +151,8 @@ TEST_CASE("What is typed behind G shows where Enter leads, what else is called s
   CHECK(shown("me").find("Enter: Stop 2: What we measured") != std::string::npos);  // a word's beginning
   CHECK(shown("easu").find("Enter: Stop 2: What we measured") != std::string::npos);
   CHECK(shown("ea").find("Nothing is called so.") != std::string::npos);
-  CHECK(shown("online").find("Enter: The word") != std::string::npos);
+  CHECK(shown("online").find("Enter: Lesson 6, beat 1: " + title(6, 1)) != std::string::npos);
+  CHECK(shown("online").find("The word \"online\"") != std::string::npos);
   CHECK(shown("tile 2").find("Enter: A step of this walk") != std::string::npos);
   CHECK(shown("zzzz").find("Nothing is called so.") != std::string::npos);
   CHECK(shown("99").find("There is no lesson 99.") != std::string::npos);
@@ -172,6 +185,57 @@ TEST_CASE("Down behind G chooses another of those that are called so") {
   CHECK(present_go_to("tensor cores", talk.session, talk.view).empty());
   CHECK(lesson_on_show(talk.view)->id == hits[0].target.lesson->id);
   CHECK(talk.view.lesson.beat == hits[0].target.beat);
+}
+
+TEST_CASE("G finds the lesson whose subject a word is, then what has the word in its text, and the word itself last") {
+  Talk talk({}, 5, 0);
+  const std::vector<TalkHit> hits = talk_hits("online", talk.session, talk.view);
+  REQUIRE(hits.size() >= 3);
+  REQUIRE(hits.size() <= 4);
+  REQUIRE(hits[0].target.lesson);
+  CHECK(hits[0].target.lesson->number == 6);
+  CHECK(hits[0].target.beat == 0);
+  REQUIRE(hits[1].target.lesson);
+  CHECK(hits.back().target.word == "online");
+  talk.press("G");
+  typed_into("field:go-to", "online", talk.view);
+  finish_typing(talk.session, talk.view);
+  CHECK_FALSE(overlay_open(talk.view));
+  REQUIRE(lesson_on_show(talk.view));
+  CHECK(lesson_on_show(talk.view)->number == 6);
+  CHECK(talk.view.editing.empty());
+  // Of a set list its own stops come first: the lesson's, by its subject, then one whose slide says it.
+  Talk listed("tilewalk://board/estimate\nslide: Take home | One online pass\ntilewalk://lesson/6/beat/3\n");
+  const std::vector<TalkHit> own = talk_hits("online", listed.session, listed.view);
+  REQUIRE(own.size() >= 3);
+  CHECK(own[0].target.place == 2);
+  CHECK(own[1].target.place == 1);
+  CHECK(own.back().target.word == "online");
+}
+
+TEST_CASE("G finds beats by a word of their text that no title has, at the desk too") {
+  const auto has = [](const Lesson& lesson, int beat, std::string_view word) {
+    std::string all;
+    for (const Block& block : lesson.beats[size_t(beat)].text)
+      for (const Span& span : block.spans) all += span.text;
+    for (const Question& question : lesson.beats[size_t(beat)].questions)
+      for (const Block& block : question.text)
+        for (const Span& span : block.spans) all += span.text;
+    return has_letters(all, word);
+  };
+  for (const bool room : {true, false})
+    for (const char* word : {"tolerance", "colleague"}) {
+      CAPTURE(room);
+      CAPTURE(std::string(word));
+      Talk talk({}, 5, 0, room);
+      CHECK(go(talk, room, word) == "");
+      CHECK_FALSE(overlay_open(talk.view));
+      REQUIRE(lesson_on_show(talk.view));
+      CHECK(has(*lesson_on_show(talk.view), talk.view.lesson.beat, word));
+    }
+  Talk talk({}, 5, 0);
+  CHECK(talk_hits("tolerance", talk.session, talk.view).size() <= 4);
+  CHECK(talk_hits("olerance", talk.session, talk.view)[0].words == "Nothing is called so.");  // no word begins so
 }
 
 }  // namespace tilewalk::test_go_to

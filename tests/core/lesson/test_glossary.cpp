@@ -61,6 +61,18 @@ TEST_CASE("A name is found by a part of it, by its words in any order and form, 
   CHECK(terms_with("").size() == glossary().size());
 }
 
+TEST_CASE("A text has words that begin its own, in any form and order, and none that stand within another") {
+  const std::string_view text = "Softmax, written plainly, sweeps over the row; FA3 does not.";
+  for (const char* words : {"sweep", "sweeping", "row sweeps", "FA3", "fa3", "soft"}) {
+    CAPTURE(std::string(words));
+    CHECK(has_words(words, text));
+  }
+  for (const char* words : {"weeps", "max", "the", "pass", "", "sweeps twice", "FA2"}) {
+    CAPTURE(std::string(words));
+    CHECK_FALSE(has_words(words, text));
+  }
+}
+
 TEST_CASE("Entries at fault are left out and named") {
   std::vector<std::string> faults;
   const std::vector<Term> terms = read_glossary(
