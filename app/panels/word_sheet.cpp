@@ -3,6 +3,7 @@
 #include "app/panels/cards.h"
 #include "app/panels/flow.h"
 #include "app/panels/panels.h"
+#include "app/session/commands.h"
 #include "app/text/text.h"
 #include "core/lesson/glossary.h"
 
@@ -43,9 +44,13 @@ void layout_word_sheet(Scene& scene, const ViewState& view, Rect window, const S
   });
   Node none =
       text("No word has this in its name or its meaning.", {18, Face::Sans, Role::TextSecondary, Align::Left, 40});
+  // In front of a room the talk waits below it.
+  const std::string back = view.present.on ? fmt::format("Esc or {}: back to the talk", key_of("present-restore")) : "";
   Node filter = field_of(view, "field:word-filter", sheet.filter, "type to search", "Type to search the words");
   show_overlay(scene, view, window, s, 0.35f,
-               card(column(of(title_row("Words", of(std::move(filter).width(between(0, 420)).height(px(40)), spacer())),
+               card(column(of(title_row("Words", of(std::move(filter).width(between(0, 420)).height(px(40)),
+                                                    text(back, {18, Face::Sans, Role::TextSecondary, Align::Left, 40}),
+                                                    spacer())),
                               spacer(px(18)), std::move(terms.empty() ? none : list).height(between(0, 654)))),
                     between(0, 820), {32, 24}));
 }

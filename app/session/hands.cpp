@@ -170,7 +170,10 @@ static bool act_on_key(const KeyPress& press, const Scene& scene, Session& sessi
 
 bool key_pressed(const KeyPress& press, const Scene& scene, Session& session, ViewState& view) {
   keep_rail(scene, view);
-  if (restores_from_field(press, view)) drop_half_typed(view);
+  if (restores_from_field(press, view)) {
+    if (is_open<WordSheet>(view)) return close_overlays(view), true;
+    drop_half_typed(view);
+  }
   const bool pages = pages_from_field(press, view);
   if (pages && !finish_for_page(session, view)) return true;
   const std::string said = pages ? view.notice : std::string();
@@ -277,13 +280,13 @@ bool activate(std::string_view id_view, Vec2 at, const Scene& scene, Session& se
   if (kind == "knob" || kind == "board") return on_board(id, at, scene, session, view, false);
   if (step_element(id, session, view)) return true;
   if (kind == "command") return run_command(rest, session, view);
+  if (is_open<WordSheet>(view) && kind == "lesson") close_overlays(view);
   if (view.present.on && (kind == "set" || kind == "beat" || kind == "lesson")) return go_to_stop(id, session, view);
   if (kind == "marker") {
     view.notice.clear();
     go_to_mark(session.walk(), view, number_or(rest, int64_t{0}));
     return true;
   }
-  if (is_open<WordSheet>(view) && kind == "lesson") close_overlays(view);
   if (lesson_click(id, session, view) || drag_scroll(id, at, scene, view) || drag_track(id, at, scene, session, view))
     return true;
   if (kind == "tab") return run_command(fmt::format("tab-{}", rest), session, view);

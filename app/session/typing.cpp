@@ -241,7 +241,7 @@ void drop_half_typed(ViewState& view) {
 }
 
 bool restores_from_field(const KeyPress& press, const ViewState& view) {
-  if (!view.present.on || !is_knob_field(view.editing)) return false;
+  if (!view.present.on || !(is_knob_field(view.editing) || is_open<WordSheet>(view))) return false;
   const Command* command = command_for(press, true);
   return command && command->id == "present-restore";
 }

@@ -238,4 +238,34 @@ TEST_CASE("G finds beats by a word of their text that no title has, at the desk 
   CHECK(talk_hits("olerance", talk.session, talk.view)[0].words == "Nothing is called so.");  // no word begins so
 }
 
+TEST_CASE("Ctrl+Backspace leads back from what a word means to the talk, and a lesson's tag there closes it") {
+  Talk talk({}, 6, 2);
+  const int step = talk.view.board.step;
+  for (const char* back : {"Ctrl+Backspace", "Esc"}) {
+    CAPTURE(std::string(back));
+    talk.view.over = WordSheet{"online", 0};
+    talk.view.editing = "field:word-filter";
+    CHECK(Talk::words_in(talk.scene()).find("Esc or Ctrl+Backspace") != std::string::npos);
+    talk.press(back);
+    CHECK_FALSE(overlay_open(talk.view));
+    CHECK(talk.view.editing.empty());
+    CHECK(talk.p().on);
+    CHECK(talk.view.notice.empty());
+    CHECK(lesson_on_show(talk.view)->number == 6);
+    CHECK(talk.view.lesson.beat == 2);
+    CHECK(talk.view.board.step == step);
+  }
+  talk.view.over = WordSheet{"memory traffic", 0};
+  talk.view.editing = "field:word-filter";
+  talk.click("lesson:1");
+  CHECK_FALSE(overlay_open(talk.view));
+  CHECK(talk.view.editing.empty());
+  CHECK(lesson_on_show(talk.view)->number == 1);
+  // Who is not in front of a room edits the field with it.
+  Talk desk({}, 6, 2, false);
+  desk.view.over = WordSheet{"online", 0};
+  desk.view.editing = "field:word-filter";
+  CHECK_FALSE(restores_from_field(parse_keys("Ctrl+Backspace").front(), desk.view));
+}
+
 }  // namespace tilewalk::test_go_to
