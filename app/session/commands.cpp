@@ -20,6 +20,7 @@
 #include "app/session/tools.h"
 #include "app/session/transport.h"
 #include "app/session/turn_walk.h"
+#include "app/session/why_no_step.h"
 #include "app/session/write_moves.h"
 #include "core/attention/presets.h"
 #include "core/lesson/review_of_ten.h"
@@ -52,14 +53,6 @@ bool asked_settled(const S&, const V& v) { return asked(v, true); }
 std::string why_not_another(const S& s, const V& v) {
   return asked_open(s, v) ? "A asks this again with other numbers once it is answered or skipped."
                           : "No question is on show to be asked again; I gives a walk other numbers.";
-}
-std::string why_not_further(const S& s, const V& v) {
-  const Moves moves = what_moves(s, v);
-  if (moves == Moves::Nothing) return "Nothing is stepped here.";
-  if (moves == Moves::Beats) return "That was the last beat.";
-  if (moves == Moves::Stops) return "That was the last of the set list.";
-  if (!in_lesson(s, v)) return "That was the last step. Home begins anew.";
-  return asked_open(s, v) ? "That was the last step. The lesson goes on with its question." : std::string(kLastStep);
 }
 void say(V& v, std::string sentence) { v.notice = std::move(sentence); }
 
@@ -206,8 +199,8 @@ const auto kCommands = std::to_array<Command>({
     {"mark-back", "To the mark before", kStep, "Ctrl+Shift+←",
      [](S& s, V& v) { go_to_mark(s.walk(), v, mark_from(s.walk(), v, -1)); },
      [](const S& s, const V& v) { return on_walk(s, v) && mark_from(s.walk(), v, -1) >= 0; }},
-    {"first", "To the start", kStep, "Home", go_to_start, not_at_start},
-    {"last", "To the end", kStep, "End", go_to_end, not_at_end},
+    {"first", "To the start", kStep, "Home", go_to_start, not_at_start, false, Mode::Any, why_not_to_start},
+    {"last", "To the end", kStep, "End", go_to_end, not_at_end, false, Mode::Any, why_not_further},
     {"go-to", "Go to a step, what happens, a lesson", kStep, "G",
      [](S&, V& v) { toggle(v, GoTo{}, "field:go-to"); }, always},
 

@@ -4,6 +4,7 @@
 #include "app/session/hands.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/overview.h"
+#include "app/session/playback.h"
 #include "app/session/present_moves.h"
 #include "app/session/questions.h"
 #include "app/window/stop_pictures.h"
@@ -62,6 +63,31 @@ TEST_CASE("Arrows and Enter choose a stop, and the clicker's keys move there too
   CHECK(talk.view.present.blank == Blank::Black);
   talk.press("O");
   CHECK_FALSE(talk.view.present.overview);
+}
+
+TEST_CASE("Home and End choose the first and the last stop above a stepped board, and on it say where that is") {
+  Talk talk;
+  SetList list;
+  for (const char* link : {"tilewalk://walk", "tilewalk://lesson/6/beat/2", "tilewalk://board/estimate"})
+    list.items.push_back({link, "", int(list.items.size()) + 1});
+  talk.view.present.set = list;
+  REQUIRE(open_set_item(talk.session, talk.view, 1));
+  REQUIRE(what_moves(talk.session, talk.view) == Moves::Board);
+  talk.press("End");
+  CHECK_FALSE(can_go_forward(talk.session, talk.view));
+  talk.press("End");
+  CHECK(talk.view.notice == "That was the last step. In the overview (O) End chooses the last stop.");
+  talk.press("Home");
+  talk.press("Home");
+  CHECK(talk.view.notice == "No step has been taken. In the overview (O) Home chooses the first stop.");
+  talk.press("O");
+  talk.press("End");
+  CHECK(talk.view.present.overview_at == 2);
+  talk.press("Home");
+  CHECK(talk.view.present.overview_at == 0);
+  talk.press("End");
+  talk.press("Enter");
+  CHECK(talk.view.present.place == 2);
 }
 
 TEST_CASE("Digits name a card and Enter goes there, to its picture, however many cards there are") {
