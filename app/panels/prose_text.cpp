@@ -1,6 +1,7 @@
 #include "app/panels/prose_text.h"
 
 #include "app/panels/widgets.h"
+#include "app/text/bound.h"
 #include "app/text/text.h"
 #include "core/machine/step.h"
 
@@ -114,12 +115,11 @@ class Inline {
     runs_.push_back(std::move(run));
     const int index = int(runs_.size()) - 1;
     if (span.kind == Span::Kind::Quantity) return atom(std::move(text), index);
-    text = bind_formulas(std::move(text));
-    // "N = 1,024" and "128 × 64" stay on one line.
-    for (const std::string sign : {"=", "×"})
-      for (size_t at; (at = text.find(" " + sign + " ")) != std::string::npos;)
-        text.replace(at, sign.size() + 2, "\u00A0" + sign + "\u00A0");
-    text = powers_bound(text);
+    // Room for what may be set close to it: "(" or ".".
+    const float room = look_.width - indent_ - look_.size;
+    text =
+        loosen(span.kind == Span::Kind::Code ? bind_all(text) : powers_bound(bind_formulas(std::move(text))),
+               [&](std::string_view word) { return text_width(word, runs_.back().face, runs_.back().size) <= room; });
     for (size_t at = 0; at < text.size();) {
       if (text[at] == ' ' || text[at] == '\n') {
         space_ = true;
@@ -201,7 +201,8 @@ class Inline {
   }
 
   // One fragment for neighbours of one run, so that they are set, pointed at and underlined as one.
-  void append(const std::string& text, int run, bool spaced) {
+  void append(const std::string& bound, int run, bool spaced) {
+    const std::string text = unbound(bound);
     const Run& r = runs_[size_t(run)];
     if (!line_.empty() && line_.back().run == run) {
       Fragment& last = line_.back();

@@ -1,5 +1,6 @@
 #include "app/text/text.h"
 
+#include "app/text/bound.h"
 #include "app/text/font_faces.h"
 
 #include <algorithm>
@@ -81,41 +82,9 @@ Rect text_ink(std::string_view text, Face face, float size) {
   return {left * size, top * size, (right - left) * size, (bottom - top) * size};
 }
 
-namespace {
-
-void replace_all(std::string& text, std::string_view from, std::string_view to) {
-  for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
-    text.replace(at, from.size(), to);
-}
-
-// A number stays with its unit: "1.02 MiB" is not parted.
-void bind_units(std::string& text) {
-  constexpr auto kUnits = std::to_array<std::string_view>(
-      {"B",    "kB",   "MB",  "GB",  "TB",   "KiB",   "MiB",   "GiB",   "TiB",    "ns",      "µs",      "ms",     "s",
-       "GB/s", "TB/s", "MHz", "GHz", "FLOP", "GFLOP", "TFLOP", "PFLOP", "FLOP/s", "GFLOP/s", "TFLOP/s", "PFLOP/s"});
-  constexpr std::string_view kSpace = "\u00A0";
-  for (size_t at = text.find(' '); at != std::string::npos; at = text.find(' ', at + 1)) {
-    if (at == 0 || text[at - 1] < '0' || text[at - 1] > '9') continue;
-    std::string_view word = std::string_view(text).substr(at + 1);
-    word = word.substr(0, word.find_first_of(" \n"));
-    while (!word.empty() && std::string_view(".,:;?!)").find(word.back()) != std::string_view::npos)
-      word.remove_suffix(1);
-    if (std::ranges::find(kUnits, word) != kUnits.end()) text.replace(at, 1, kSpace);
-  }
-}
-
-}  // namespace
-
-std::string bind_formulas(std::string text) {
-  replace_all(text, "L = m + log l", "L\u00A0=\u00A0m\u00A0+\u00A0log\u00A0l");
-  replace_all(text, "m + log l", "m\u00A0+\u00A0log\u00A0l");
-  replace_all(text, " %", "\u00A0%");
-  bind_units(text);
-  return text;
-}
-
-std::vector<std::string> wrap_text(std::string_view unbound, Face face, float size, float width) {
-  const std::string text = bind_formulas(std::string(unbound));
+std::vector<std::string> wrap_text(std::string_view words, Face face, float size, float width) {
+  const std::string text = loosen(bind_formulas(std::string(words)),
+                                  [&](std::string_view word) { return text_width(word, face, size) <= width; });
   std::vector<std::string> lines;
   std::string line;
   for (size_t pos = 0; pos < text.size();) {
@@ -135,7 +104,7 @@ std::vector<std::string> wrap_text(std::string_view unbound, Face face, float si
     line = word;
   }
   if (!line.empty()) lines.push_back(std::move(line));
-  for (std::string& each : lines) replace_all(each, "\u00A0", " ");
+  for (std::string& each : lines) each = unbound(std::move(each));
   return lines;
 }
 

@@ -26,10 +26,8 @@ float baseline_in(const Rect& slot, Face face, float size);
 // Smallest rectangle round the ink of one line, from its pen start on the baseline, y downwards; w == 0 without ink.
 Rect text_ink(std::string_view text, Face face, float size);
 
-// No-break spaces within "L = m + log l", and between a number and its "%" or unit.
-std::string bind_formulas(std::string text);
-
-// Greedy line breaking at spaces, none of them in a formula; a word wider than `width` stands alone on its line.
+// Greedy line breaking at spaces, none of them in a formula that fits on a line (app/text/bound.h); a word wider than
+// `width` stands alone on its line.
 std::vector<std::string> wrap_text(std::string_view text, Face face, float size, float width);
 
 // The least width at which it has as many lines as at `width`: lines of about one length, and no word left alone.

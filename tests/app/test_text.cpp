@@ -1,3 +1,4 @@
+#include "app/text/bound.h"
 #include "app/text/fonts.h"
 #include "app/text/text.h"
 #include "app/text/utf8.h"
@@ -111,6 +112,22 @@ TEST_CASE("A number and its unit stay on one line") {
     }
   CHECK(bind_formulas("6 of 8 MB") == "6 of 8\u00A0MB");
   CHECK(bind_formulas("Br 8 Bounces") == "Br 8 Bounces");
+}
+
+TEST_CASE("A formula stays on one line where it fits, and breaks before = where it does not") {
+  for (const std::string text :
+       {"With O = (P V) and ℓ = 0 it goes on from here to there.", "Of (dP − D) there is one."})
+    for (float width = 100; width < 600; width += 1)
+      for (const std::string& line : wrap_text(text, Face::Sans, 18, width)) {
+        CAPTURE(line);
+        CHECK((line.find('(') == std::string::npos) == (line.find(')') == std::string::npos));
+        CHECK_FALSE(line.ends_with("="));
+        CHECK_FALSE(line.starts_with("="));
+      }
+  CHECK(wrap_text("aaaa = bbbb = cccc", Face::Sans, 18, text_width("aaaa = bbbb", Face::Sans, 18)) ==
+        std::vector<std::string>{"aaaa = bbbb", "= cccc"});
+  CHECK(bind_formulas("(a word or two)") == "(a word or two)");
+  CHECK(bind_formulas("(lanes 1, 2)") == "(lanes 1, 2)");
 }
 
 TEST_CASE("Lines break at spaces and never grow past the width") {
