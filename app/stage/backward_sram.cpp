@@ -63,7 +63,10 @@ BackwardPlan plan_of(const Canvas& canvas, Rect card) {
       std::max(24.0f, text_width(std::string(std::to_string(t.n_q).size(), '8'), Face::SansBold, 14) + 13);
   const int narrow = p.has_o ? 4 : 3;  // Q, dO, perhaps O, dQ
   const float room = w - 2 * pad_x - digits - stats_w - gap * float(narrow + 2);
-  const float score = std::min(room * 0.29f, keys * 72), side = (room - 2 * score) / float(narrow);
+  // Few numbers have cells of one width, so that all of them can be read.
+  const float even = room / (2 * keys + float(narrow) * float(t.d));
+  const float score = std::min({room * 0.29f, keys * 72, keys * std::max(even, 60.0f)}),
+              side = (room - 2 * score) / float(narrow);
   const float q = std::min({side, float(t.d) * 40, low * 1.5f});
   const float used = digits + stats_w + 2 * score + q * float(narrow) + gap * float(narrow + 2);
   float x = pad_x + (w - 2 * pad_x - used) / 2;

@@ -40,11 +40,44 @@ std::string shown_formula(const Moment& moment, const ViewState& view) {
   return statistic && left_out(view, "statistics") ? std::string() : moment.words.formula;
 }
 
+namespace {
+
+struct FormulaLines {
+  std::vector<std::string> lines;
+  float size;
+};
+
+// On one line, the larger the better; where it has no room there on two of the smallest type, parted between its
+// equations if they fit.
+FormulaLines formula_lines(const Style& st, const std::string& formula, float width) {
+  const auto wide = [&](std::string_view text, float size) { return text_width(text, Face::MonoBold, size); };
+  float size = st.caption();
+  while (size > st.px(15) && wide(formula, size) > width * 0.72f) size -= st.px(1);
+  if (wide(formula, size) <= width) return {{formula}, size};
+  size = st.small();
+  if (wide(formula, size) <= width) return {{formula}, size};
+  constexpr std::string_view kBetween = ";  ";
+  if (const size_t at = formula.find(kBetween); at != std::string::npos) {
+    const std::string first = formula.substr(0, at + 1), second = formula.substr(at + kBetween.size());
+    if (std::max(wide(first, size), wide(second, size)) <= width) return {{first, second}, size};
+  }
+  std::vector<std::string> lines = wrap_text(formula, Face::MonoBold, size, width);
+  if (lines.size() > 2) {
+    lines.resize(2);
+    lines.back() = ellipsize(lines.back() + " …", Face::MonoBold, size, width);
+  }
+  return {lines, size};
+}
+
+}  // namespace
+
 void layout_caption(Canvas& canvas, Rect rect, bool place) {
   const Style& st = canvas.style;
   const std::string& words = canvas.now.words.caption;
   const bool one_line = rect.w >= st.px(kWidestCaption);
-  const float below = rect.h - st.px(one_line ? 32 : 54);
+  const auto [formula, formula_size] = formula_lines(st, shown_formula(canvas.now, canvas.view), rect.w);
+  const float pitch = formula_size * 1.25f;
+  const float below = std::max(rect.h - st.px(one_line ? 32 : 54), formula.size() > 1 ? 2 * pitch : 0);
   const Rect top{rect.x, rect.y, rect.w, rect.h - below};
 
   // The largest size at which the caption takes the lines there are.
@@ -68,11 +101,11 @@ void layout_caption(Canvas& canvas, Rect rect, bool place) {
 
   // Formula to the left, place to the right; the place gives way first.
   const Rect row{rect.x, top.bottom(), rect.w, below};
-  const std::string formula = shown_formula(canvas.now, canvas.view);
-  float formula_size = st.caption();
-  while (formula_size > st.px(15) && text_width(formula, Face::MonoBold, formula_size) > rect.w * 0.72f)
-    formula_size -= st.px(1);
-  const float width = canvas.fit(row, {formula}, Face::MonoBold, formula_size, st[Role::AccentText]);
+  float width = 0;
+  for (size_t n = 0; n < formula.size(); ++n) {
+    const Rect line = formula.size() == 1 ? row : Rect{row.x, row.y + float(n) * pitch, row.w, pitch};
+    width = std::max(width, canvas.fit(line, {formula[n]}, Face::MonoBold, formula_size, st[Role::AccentText]));
+  }
   if (!place) return;
   Rect right{rect.x + width + st.px(16), row.y, rect.w - width - st.px(16), below};
   if (const Mistake mistake = canvas.now.walk->plan().problem.mistake; mistake != Mistake::None) {

@@ -39,6 +39,16 @@ void ghost(const Canvas& canvas, const TileGrid& grid, Tensor tensor) {
   canvas.scene.box(grid.rect.inset(-canvas.px(2)), canvas.style.r_small(), {}, color, canvas.px(1.5f), canvas.px(5));
 }
 
+// " Row 3: 0.5, −1." of the row that is followed, where a tip has room for all of it.
+std::string row_words(const Canvas& canvas, const Resident& tile) {
+  constexpr int64_t kMostNumbers = 16;
+  const int64_t row = canvas.now.row;
+  if (!by_query_tile(tile.tensor) || row < 0 || row >= tile.data->rows || tile.data->cols > kMostNumbers) return "";
+  std::string numbers;
+  for (int64_t c = 0; c < tile.data->cols; ++c) numbers += (c > 0 ? ", " : "") + num(tile.data->at(row, c));
+  return fmt::format(" Row {}: {}.", canvas.tiling.first_row(tile.i) + row + 1, numbers);
+}
+
 }  // namespace
 
 Held held(const Canvas& canvas, std::initializer_list<Tensor> tensors, int32_t slot) {
@@ -117,7 +127,9 @@ void draw_seat(Canvas& canvas, const Seat& seat, const Held& h, Part part) {
   canvas.lit(real, radius, id);
   canvas.lit_by_line(real, radius, h.shown->tensor);
   if (h.shown->tensor == Tensor::P) canvas.lit(real, radius, tile_id(Tensor::S, h.shown->i, h.shown->j));
-  canvas.scene.region(full, id, tip_of_tile(canvas, h.shown->tensor, h.shown->i, h.shown->j, h.shown->level),
+  const std::string row_numbers = row_words(canvas, *h.shown);
+  canvas.scene.region(full, id,
+                      tip_of_tile(canvas, h.shown->tensor, h.shown->i, h.shown->j, h.shown->level) + row_numbers,
                       std::min(full.w, full.h) >= canvas.px(24));
   const bool input = seat.tensor == Tensor::Q || seat.tensor == Tensor::K || seat.tensor == Tensor::V;
   if (!input || grid.aggregated() || std::min(grid.cell_w, grid.cell_h) < canvas.px(24)) return;
@@ -129,10 +141,11 @@ void draw_seat(Canvas& canvas, const Seat& seat, const Held& h, Part part) {
       const std::string cell = fmt::format("cell:{}/{}/{}", symbol_of(seat.tensor), row, col);
       const Rect rect{grid.rect.x + float(c) * grid.cell_w, grid.rect.y + float(r) * grid.cell_h, grid.cell_w,
                       grid.cell_h};
-      canvas.scene.region(rect, cell,
-                          fmt::format("{} row {}, column {}: {}. Click to change it.", symbol_of(seat.tensor), row + 1,
-                                      col + 1, number_words(value)),
-                          true);
+      canvas.scene.region(
+          rect, cell,
+          fmt::format("{} row {}, column {}: {}. Click to change it.{}", symbol_of(seat.tensor), row + 1, col + 1,
+                      number_words(value), seat.tensor == Tensor::Q && r == canvas.now.row ? row_numbers : ""),
+          true);
       if (canvas.is_lit(cell) || canvas.view.editing == cell)
         canvas.scene.box(rect, canvas.px(3), {}, canvas[Role::Focus], canvas.px(2.5f));
     }

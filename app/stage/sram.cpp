@@ -43,6 +43,15 @@ std::string scores_title(const Canvas& canvas, const Held& h) {
   return "P = e^(S − m)";
 }
 
+// The longest form that there is room for.
+std::string scores_title(const Canvas& canvas, const Held& h, float size, float width) {
+  const std::string whole = scores_title(canvas, h);
+  if (!h.shown) return whole;
+  return form_that_fits(
+      {whole, tile_name(h.shown->tensor, h.shown->i, h.shown->j), std::string(symbol_of(h.shown->tensor))},
+      Face::SansBold, size, width);
+}
+
 // What happened to O last, for the line over it.
 std::string output_words(const Canvas& canvas, const Held& o) {
   if (!o.shown || o.faded) return "";
@@ -253,16 +262,17 @@ void layout_sram(Canvas& canvas, Rect rect) {
   // A softmax pass holds a whole row of tiles.
   const auto tiles = std::count_if(canvas.now.after.chip.begin(), canvas.now.after.chip.end(),
                                    [](const Resident& r) { return is_scores(r.tensor); });
-  const float s_width = canvas.runs(p.s_label,
-                                    {{scores_title(canvas, hs), Face::SansBold, name_size, st.palette.ink(Tensor::S)},
-                                     {hs.shown    ? hs.faded    ? "used up"
-                                                    : tiles > 1 ? fmt::format("{} tiles on chip", tiles)
-                                                                : ""
-                                      : tiles > 0 ? fmt::format("{} tile{} on chip", tiles, tiles == 1 ? "" : "s")
-                                                  : "not on chip",
-                                      Face::Sans, st.small(), st[Role::TextSecondary]},
-                                     {share_note(canvas, s), Face::Sans, st.small(), st[Role::TextSecondary]}},
-                                    st.px(8));
+  const float s_width = canvas.runs(
+      p.s_label,
+      {{scores_title(canvas, hs, name_size, p.s_label.w), Face::SansBold, name_size, st.palette.ink(Tensor::S)},
+       {hs.shown    ? hs.faded    ? "used up"
+                      : tiles > 1 ? fmt::format("{} tiles on chip", tiles)
+                                  : ""
+        : tiles > 0 ? fmt::format("{} tile{} on chip", tiles, tiles == 1 ? "" : "s")
+                    : "not on chip",
+        Face::Sans, st.small(), st[Role::TextSecondary]},
+       {share_note(canvas, s), Face::Sans, st.small(), st[Role::TextSecondary]}},
+      st.px(8));
   if (s_width > 0) {
     const Tensor made = hs.shown ? hs.shown->tensor : Tensor::S;
     canvas.scene.region({p.s_label.x, p.s_label.y, s_width, p.s_label.h}, fmt::format("word:{}", symbol_of(made)),
