@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -64,6 +66,35 @@ bool was_missed(const LearnerProgress& progress, const Lesson& lesson, const Que
   return last && !last->right;
 }
 
+std::string words_of(const Block& block) {
+  std::string words;
+  for (const Span& span : block.spans)
+    if (span.kind != Span::Kind::Quantity) words += span.text;
+  return words;
+}
+
+// Whether a question gives this size itself, or asks about it: then its lesson's number is not said before it.
+bool speaks_of(const Question& question, std::string_view name) {
+  if (std::ranges::any_of(question.vary, [&](const Variable& varied) { return varied.name == name; })) return true;
+  const auto is_letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || (c & 0x80) != 0; };
+  for (const Block& block : question.text) {
+    const std::string words = words_of(block);
+    for (size_t at = words.find(name); at != std::string::npos; at = words.find(name, at + 1)) {
+      const size_t end = at + name.size();
+      if ((at == 0 || !is_letter(words[at - 1])) && (end == words.size() || !is_letter(words[end]))) return true;
+    }
+  }
+  return false;
+}
+
+// A paragraph that says for all questions of a lesson's check which head they are about.
+bool sets_otherwise(const Block& lead, const Question& question) {
+  const std::string words = words_of(lead);
+  return std::ranges::any_of(std::array{"N", "d"}, [&](std::string_view name) {
+    return words.find(fmt::format("{} = ", name)) != std::string::npos && speaks_of(question, name);
+  });
+}
+
 // What the stage is set to where it is asked: "An A100, N = 4,096, d = 64." Empty where the beats name none of these.
 std::string setting_of(const Candidate& asked) {
   std::map<std::string, std::string, std::less<>> set;
@@ -75,13 +106,9 @@ std::string setting_of(const Candidate& asked) {
   }
   if (const StageSetting& own = asked.question->stage; !own.stage.empty() && own.stage != stage) set.clear();
   for (const auto& [knob, value] : asked.question->stage.knobs) set[knob] = value;
-  // What the question says itself, with numbers of its own, is not said before it.
   for (const Variable& varied : asked.question->vary) set.erase(varied.name == "H" ? "heads" : varied.name);
-  std::string words;
-  for (const Block& block : asked.question->text)
-    for (const Span& span : block.spans) words += span.text;
   for (const std::string_view name : {"N", "d"})
-    if (words.find(fmt::format("{} = ", name)) != std::string::npos) set.erase(std::string(name));
+    if (speaks_of(*asked.question, name)) set.erase(std::string(name));
   std::string out;
   const auto say = [&](std::string words) { out += (out.empty() ? "" : ", ") + words; };
   if (const auto gpu = set.find("gpu"); gpu != set.end())
@@ -95,6 +122,8 @@ std::string setting_of(const Candidate& asked) {
 
 Beat beat_of(const Candidate& asked) {
   Beat out = asked.lesson->beats[asked.beat];
+  if (out.kind == BeatKind::Check)
+    std::erase_if(out.text, [&](const Block& lead) { return sets_otherwise(lead, *asked.question); });
   Prose setting = read_prose(setting_of(asked), out.line);
   out.text.insert(out.text.begin(), setting.begin(), setting.end());
   out.kind = BeatKind::Check;
