@@ -162,6 +162,45 @@ TEST_CASE("At every stop of every lesson a time, bytes or a rate has what it dep
   CHECK(rates > 20);
 }
 
+TEST_CASE("An answer has its question's premises where it stands on the same stage") {
+  int same = 0;
+  const auto foot = [](Session& session, const ViewState& view) -> std::string {
+    for (const std::string& label : labels(layout_audience(session, view, {1920, 1080})))
+      if (label.starts_with("On the stage: "))
+        return std::regex_replace(label.substr(std::string("On the stage: ").size()),
+                                  std::regex(" · (◇ published|◆ recorded)"), "");  // marks of what is on show
+    return {};
+  };
+  for (const CourseEntry& entry : shipped_lessons()->entries()) {
+    Session session;
+    ViewState view;
+    give_shipped_lessons(view);
+    REQUIRE(open_lesson(session, view, entry.lesson->id, 0));
+    begin_presenting(session, view, true);
+    std::string asked, before;
+    BoardState stage;
+    for (int stop = 0; stop < 200 && view.notice != "That was the last beat of the lesson."; ++stop) {
+      view.phase = 1;
+      view.playing = false;
+      const std::string key = view.present.question ? asked_now(view).key : "", now = foot(session, view);
+      if (!key.empty() && key == asked && !view.board.board.empty() && view.board.board == stage.board &&
+          view.board.knobs == stage.knobs) {
+        ++same;
+        CAPTURE(key);
+        CAPTURE(now);
+        const std::regex between(" · ");  // the answer may say more: knobs that come with it
+        for (std::sregex_token_iterator premise(before.begin(), before.end(), between, -1), end; premise != end;
+             ++premise)
+          CHECK_MESSAGE(now.find(*premise) != std::string::npos, premise->str());
+      }
+      asked = key, before = now, stage = view.board;
+      view.notice.clear();
+      present_next(session, view);
+    }
+  }
+  CHECK(same > 5);
+}
+
 TEST_CASE("Before a room nothing asks to be stepped, drawn or pressed") {
   Session session;
   ViewState view;
