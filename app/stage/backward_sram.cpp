@@ -15,6 +15,9 @@
 namespace tilewalk {
 namespace {
 
+// Design pixels: five digits of display(), so that the cells of Q, dO and O have room for theirs.
+constexpr float kRoomBackwardStatWidth = 92;
+
 struct BackwardPlan {
   Rect title, row_numbers, registers;
   Rect k, v, dv, dk;          // above
@@ -57,7 +60,7 @@ BackwardPlan plan_of(const Canvas& canvas, Rect card) {
   p.has_o = canvas.now.walk->total.total.loaded[size_t(Tensor::O)] > 0;
   const std::vector<Tensor> stats = statistics_of(canvas);
   const float gap = w < 620 ? 12 : w < 800 ? 16 : 26, stat_gap = w < 800 ? 5 : 10;
-  const float stat = room_for_numbers ? kRoomStatWidth : std::clamp(w * 0.058f, 42.0f, 84.0f);
+  const float stat = room_for_numbers ? kRoomBackwardStatWidth : std::clamp(w * 0.058f, 42.0f, 84.0f);
   const float stats_w = float(stats.size()) * (stat + stat_gap) - stat_gap;
   const float digits =
       std::max(24.0f, text_width(std::string(std::to_string(t.n_q).size(), '8'), Face::SansBold, 14) + 13);

@@ -1,7 +1,8 @@
 // What a stage says on little room: a formula in full, a name for every tile, and the numbers of a row that is told.
+#include "app/panels/audience.h"
 #include "app/scene/layout_check.h"
 #include "app/session/lesson_moves.h"
-#include "app/stage/room.h"
+#include "app/session/present_moves.h"
 #include "app/stage/stage.h"
 #include "core/machine/words.h"
 #include "core/playback/units.h"
@@ -24,7 +25,7 @@ struct Size {
 // The stage of a window of 1280 × 720, 1920 × 1080 and 3840 × 2160.
 constexpr Size kSizes[] = {{{824, 572}, 1}, {{1464, 932}, 1}, {{2928, 1864}, 2}};
 
-Scene stage(Session& session, const ViewState& view, const Size& at, bool room = false) {
+Scene stage(Session& session, const ViewState& view, const Size& at) {
   const Style style(view.theme, at.scale);
   Scene scene;
   scene.size = at.size;
@@ -33,8 +34,6 @@ Scene stage(Session& session, const ViewState& view, const Size& at, bool room =
   const Moment moment = moment_of(session.walk(), view);
   if (session.other())
     layout_stage_pair(scene, session, moment, matching_moment(*session.other(), moment, view), view, area, style);
-  else if (room)
-    layout_room_stage(scene, session, moment, view, area, style);
   else
     layout_stage(scene, session, moment, view, area, style);
   return scene;
@@ -65,6 +64,8 @@ std::vector<std::string> labels(const Scene& scene) {
 bool says(const Scene& scene, std::string_view words) {
   return std::ranges::any_of(labels(scene), [&](const std::string& text) { return text.find(words) != text.npos; });
 }
+
+bool is_written(const Scene& scene, std::string_view number) { return std::ranges::count(labels(scene), number) > 0; }
 
 std::string tip_of(const Scene& scene, std::string_view id) {
   for (const Region& region : scene.regions)
@@ -110,18 +111,36 @@ TEST_CASE("Weights have a name beside another walk, too") {
 
 TEST_CASE("D = dO · O can be checked by the numbers on the stage of lesson 8") {
   Shown lesson(8, 4);
-  for (const bool room : {false, true})
-    for (const Size& size : kSizes) {
-      CAPTURE(room);
-      CAPTURE(size.size.x);
-      const Size at = room ? Size{{1824, 850}, 1.5f} : size;
-      const Scene scene = stage(lesson.session, lesson.view, at, room);
-      for (const char* number : {"1", "0", "1.2", "0.7", "1.20"}) CHECK(says(scene, number));
-      CHECK(std::ranges::count(labels(scene), "1.2") + std::ranges::count(labels(scene), "1.20") >= 2);
-      CHECK(layout_faults(scene, 14 * at.scale, at.scale).empty());
-      CHECK_MESSAGE(tip_of(scene, "tile:dO/0").find(" Row 1: 1") != std::string::npos, tip_of(scene, "tile:dO/0"));
-      CHECK(tip_of(scene, "tile:O/0").find(" Row 1: 1.2") != std::string::npos);
+  for (const Size& size : kSizes) {
+    CAPTURE(size.size.x);
+    const Scene scene = stage(lesson.session, lesson.view, size);
+    for (const char* number : {"1", "0", "1.2", "0.7"}) CHECK(is_written(scene, number));
+    CHECK(layout_faults(scene, 14 * size.scale, size.scale).empty());
+    CHECK(tip_of(scene, "tile:dO/0").ends_with(" Row 1: 1, 0."));
+    CHECK(tip_of(scene, "tile:O/0").find(" Row 1: 1.2") != std::string::npos);
+  }
+}
+
+TEST_CASE("The room can check it, too, and has the numbers of Q, dO and dS in the next beat") {
+  for (const int beat : {4, 5}) {
+    Shown lesson(8, beat);
+    begin_presenting(lesson.session, lesson.view, false);
+    lesson.view.phase = 1;
+    for (const Vec2 size : {Vec2{1280, 720}, Vec2{1920, 1080}, Vec2{3840, 2160}}) {
+      CAPTURE(size.x);
+      CAPTURE(beat);
+      const Scene scene = layout_audience(lesson.session, lesson.view, size);
+      const std::vector<std::string> all = labels(scene);
+      const auto times = [&](const char* number) { return std::ranges::count(all, number); };
+      if (beat == 4) {
+        for (const char* number : {"1", "0", "1.2", "0.7"}) CHECK(is_written(scene, number));
+      } else {
+        CHECK(std::ranges::any_of(all, [](const std::string& text) { return text.ends_with("0.04"); }));
+        CHECK(times("1") >= 4);  // a row's number, of Q, of dO, of K and V
+      }
+      CHECK(layout_faults(scene, kRoomText * size.y / 1080, room_scale(lesson.view, size)).empty());
     }
+  }
 }
 
 }  // namespace tilewalk::test_stage_words
