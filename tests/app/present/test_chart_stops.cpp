@@ -304,7 +304,7 @@ TEST_CASE("Charts are in the overview and in the handout as any stop is") {
   REQUIRE(talk.view.present.pictures);
   const auto picture = talk.view.present.pictures->find("set:1");
   REQUIRE(picture != talk.view.present.pictures->end());
-  const std::string result = "4.4×";  // FA3's time in the recording, and standard's
+  const std::string result = "4.6×";  // FA3's time in the recording, and standard's
   CHECK(words_in(picture->second).find(result) != std::string::npos);
   // Nothing of it is left on the next picture.
   CHECK(words_in(talk.view.present.pictures->at("set:2")).find(result) == std::string::npos);
