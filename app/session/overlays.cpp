@@ -2,6 +2,7 @@
 
 #include "app/boards/knob_row.h"
 #include "app/session/tools.h"
+#include "app/session/typing.h"
 #include "app/session/write_moves.h"
 
 namespace tilewalk {
@@ -17,6 +18,7 @@ void close_overlays(ViewState& view) {
   }
   if (const ChoiceList* list = std::get_if<ChoiceList>(&view.over)) view.focus = choices_region(list->knob);
   view.over = {};
+  drop_half_typed(view);
   view.editing.clear();
 }
 

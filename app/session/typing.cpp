@@ -43,6 +43,9 @@ auto* dialog_text(View& view) {
   return is_open<GoTo>(view) ? &view.go_to_text : nullptr;
 }
 
+// What sets a number of the picture or of a knob, which the room is to see whole.
+bool sets_number(std::string_view id) { return is_knob_field(id) || !board_cell(id).empty() || kind_of(id) == "cell"; }
+
 }  // namespace
 
 bool is_field(std::string_view id) { return kind_of(id) == "field" || kind_of(id) == "cell"; }
@@ -211,15 +214,15 @@ bool hides_typed(const ViewState& view) {
 bool pages_from_field(const KeyPress& press, const ViewState& view) {
   const bool page = press.key == Key::PageDown || press.key == Key::PageUp;
   return page && !press.ctrl && !press.shift && view.present.on && !view.editing.empty() &&
-         (!overlay_open(view) || is_open<GoTo>(view) || is_open<WordSheet>(view));
+         (!overlay_open(view) || is_open<GoTo>(view) || is_open<WordSheet>(view) || is_open<TypeElement>(view));
 }
 
 bool finish_for_page(Session& session, ViewState& view) {
   view.notice.clear();
-  // Nobody has said that it is to be gone to.
-  if (is_open<GoTo>(view) || is_open<WordSheet>(view)) return close_overlays(view), true;
+  // Nobody has said that it is to be gone to, or to be set.
+  if (is_open<GoTo>(view) || is_open<WordSheet>(view) || is_open<TypeElement>(view)) return close_overlays(view), true;
   if (view.editing == "field:note") return view.notice = leave_note(view), true;
-  if (is_knob_field(view.editing)) return drop_half_typed(view), true;
+  if (sets_number(view.editing)) return drop_half_typed(view), true;
   const bool hands = view.editing == "field:hands";
   finish_typing(session, view);
   if (hands && view.editing.empty() && can_count_hands(view)) return false;  // the room sees them before the answer
@@ -237,11 +240,11 @@ bool finish_for_page(Session& session, ViewState& view) {
 }
 
 void drop_half_typed(ViewState& view) {
-  if (view.present.on && is_knob_field(view.editing)) leave_typing(view);
+  if (view.present.on && sets_number(view.editing)) leave_typing(view);
 }
 
 bool restores_from_field(const KeyPress& press, const ViewState& view) {
-  if (!view.present.on || !(is_knob_field(view.editing) || is_open<WordSheet>(view))) return false;
+  if (!view.present.on || !(sets_number(view.editing) || is_open<WordSheet>(view))) return false;
   const Command* command = command_for(press, true);
   return command && command->id == "present-restore";
 }
@@ -268,8 +271,9 @@ void leave_typing(ViewState& view) {
     view.typed[name] = *view.typed_before;  // a wish that was refused before stays, with its reason
   else
     view.typed.erase(name);
-  // Where a text takes effect at its end only, leaving it means what was there.
-  if (const Board* board = board_named(view.board.board); board && board->take) without_typed_cell(view);
+  // Where a text takes effect at its end only, as all do before a room, leaving it means what was there.
+  const Board* board = board_named(view.board.board);
+  if (board && (board->take || view.present.on)) without_typed_cell(view);
   if (is_dialog_field(view.editing)) view.over = {};
   view.editing.clear();
 }

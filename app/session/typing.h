@@ -30,8 +30,8 @@ bool pages_from_field(const KeyPress& press, const ViewState& view);
 bool chooses_hit(const KeyPress& press, const ViewState& view);
 bool choose_hit(const KeyPress& press, const Session& session, ViewState& view);
 bool finish_for_page(Session& session, ViewState& view);
-// In front of a room the number of a slider is set by Enter and Tab alone: all else that leaves it throws it away, and
-// so does the key that puts the stop in order; that key leads back from what a word means, too.
+// In front of a room a number, of a slider or in the picture, is set by Enter and Tab alone: all else that leaves it
+// throws it away, and so does the key that puts the stop in order; that key leads back from what a word means, too.
 void drop_half_typed(ViewState& view);
 bool restores_from_field(const KeyPress& press, const ViewState& view);
 
