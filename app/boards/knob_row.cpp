@@ -230,7 +230,7 @@ void layout_knob_row(const BoardView& view, Rect row) {
     } else if (!choice) {
       const Rect box{head.right() - number, head.y, number, head.h};
       view.text(box, knob_text(knob, value), Face::MonoBold, view.style.body(), Role::Text, Align::Right);
-      if (!view.view.present.on && typed_knob(view.board, id)) {  // the number is typed where it stands
+      if (typed_knob(view.board, id)) {  // the number is typed where it stands
         if (view.view.hover == field)
           view.line({box.x, box.bottom()}, {box.right(), box.bottom()}, Role::Text, view.px(2));
         view.region(box, field, fmt::format("{}: press, and type another number", knob.label));

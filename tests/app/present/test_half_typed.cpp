@@ -160,6 +160,40 @@ TEST_CASE("Over the picture digits take tools, whatever slider was pressed; over
   }
 }
 
+TEST_CASE("A press on the number over a slider begins it, and what is typed is no key of the talk") {
+  for (const bool projector : {true, false}) {
+    CAPTURE(projector);
+    Typing talk(projector);
+    if (!projector) talk.press("Tab");
+    const double stood = talk.n();
+    talk.click(talk.middle("field:knob/N"));
+    CHECK(talk.view().editing == "field:knob/N");
+    for (const char* key : {"4", "0", ".", "5"}) talk.press(key);
+    CHECK(talk.p().tool == Tool::Normal);
+    CHECK(talk.p().blank == Blank::None);
+    CHECK(talk.n() == stood);
+    talk.press("Esc");
+    CHECK(talk.view().editing.empty());
+    CHECK(talk.n() == stood);
+    talk.click(talk.middle("field:knob/N"));
+    for (const char* key : {"5", "1", "2", "Enter"}) talk.press(key);
+    CHECK(talk.view().editing.empty());
+    CHECK(talk.n() == 512);
+    talk.press("2");
+    CHECK(talk.p().tool == Tool::Pointer);
+    // Nothing typed is nothing set, and a press elsewhere throws it away.
+    talk.press("1");
+    talk.click(talk.middle("field:knob/N"));
+    talk.press("Enter");
+    CHECK(talk.n() == 512);
+    talk.click(talk.middle("field:knob/N"));
+    talk.press("7");
+    talk.click(talk.middle("present:stage"));
+    CHECK(talk.view().editing.empty());
+    CHECK(talk.n() == 512);
+  }
+}
+
 TEST_CASE("Ctrl+Backspace throws a half-typed number away and does what it does otherwise") {
   Typing talk;
   talk.begin_number("5");
