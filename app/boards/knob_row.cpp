@@ -14,7 +14,9 @@ namespace tilewalk {
 namespace {
 
 constexpr float kLabel = 24, kControl = 40, kGap = 32, kOptionPad = 6;  // design pixels
+constexpr float kHandle = 24, kAbove = 6, kSteady = 2;  // a slider's; what lies above its region; a hand's
 constexpr size_t kMostSegments = 5, kWithinReach = 3;
+constexpr std::string_view kGrip = ".grip";  // the cell of where on its track a handle was taken, and at which value
 constexpr std::string_view kMore = "knob:more/", kListPart = "/list";
 constexpr std::string_view kTurned = "turn:";  // of a walk before a room: app/session/turn_walk.h
 
@@ -38,7 +40,7 @@ double value_at(const Knob& knob, double share) {
 }
 
 void layout_slider(const BoardView& view, const Knob& knob, double value, Rect rect, bool hot) {
-  const float track = view.px(6), handle = view.px(24), y = rect.center().y;
+  const float track = view.px(6), handle = view.px(kHandle), y = rect.center().y;
   const Rect inner{rect.x + handle / 2, y - track / 2, rect.w - handle, track};
   const float x = inner.x + inner.w * knob_share(knob, value);
   view.box(inner, track / 2, Role::SurfaceStrong, Role::Border, view.px(1));
@@ -245,7 +247,7 @@ void layout_knob_row(const BoardView& view, Rect row) {
       layout_switch(view, value != 0, control);
     else
       layout_slider(view, knob, value, control, hot);
-    view.region(control.inset(0, view.px(6)), id,
+    view.region(control.inset(0, view.px(kAbove)), id,
                 fmt::format("{} = {}. {} (← →)", knob.label, knob_text(knob, value), knob.tip), true,
                 view.style.r_medium());
   }
@@ -312,6 +314,39 @@ void turn_knob(const Board& board, BoardState& state, std::string_view id, Vec2 
     value = clamp_knob(*knob, value_at(*knob, std::clamp(double(at.x), 0.0, 1.0)));
   }
   if (board.turns_with) board.turns_with(knob->id, state);
+}
+
+bool turn_slider(const Board& board, BoardState& state, std::string_view id, const Rect& region, Vec2 at,
+                 bool dragged) {
+  const Knob* knob = knob_of(board, id);
+  if (!knob) return false;
+  const float pixel = region.h / (kControl - 2 * kAbove), handle = pixel * kHandle;
+  const Rect track{region.x + handle / 2, region.y, region.w - handle, region.h};
+  if (track.w <= 0) return false;
+  const double before = knob_value(board, state, knob->id);
+  const float share = (at.x - track.x) / track.w;
+  if (!dragged) {
+    std::erase_if(state.cells, [](const auto& cell) { return cell.first == kGrip; });
+    if (std::fabs(share - knob_share(*knob, before)) * track.w <= handle / 2) {
+      state.cells[std::string(kGrip)] = fmt::format("{} {}", share, before);
+      return false;
+    }
+  }
+  float stands = share;
+  if (const auto grip = state.cells.find(kGrip); grip != state.cells.end()) {
+    const std::string_view words = grip->second;
+    const size_t gap = std::min(words.size(), words.find(' '));
+    const float taken = number_or(words.substr(0, gap), share);
+    const double value = number_or(words.substr(std::min(words.size(), gap + 1)), before);
+    stands = share - taken + knob_share(*knob, value);
+    // Where it was taken it has the value that it had, which may lie between two places.
+    if (std::fabs(share - taken) * track.w <= kSteady * pixel) {
+      if (value != before) turn_to(board, state, knob->id, value);
+      return value != before;
+    }
+  }
+  turn_knob(board, state, id, {stands, 0.5f}, dragged);
+  return knob_value(board, state, knob->id) != before;
 }
 
 void nudge_knob(const Board& board, BoardState& state, std::string_view id, int by) {

@@ -69,9 +69,13 @@ bool on_board(std::string_view id, Vec2 at, const Scene& scene, const Session& s
   if (!board || !region) return false;
   if (const Region* plot = plot_of(id, scene)) region = plot;
   if (kind_of(id) == "knob") {
-    view.present.turned |= view.present.on && !id.starts_with("knob:more") && !opens_choices(id);
     const std::optional<double> method = method_on_board(view);
-    turn_knob(*board, view.board, id, across(at, region->rect), dragged);
+    bool turned = !id.starts_with("knob:more") && !opens_choices(id);
+    if (has_slider(*board, id))
+      turned = turn_slider(*board, view.board, id, region->rect, at, dragged);
+    else
+      turn_knob(*board, view.board, id, across(at, region->rect), dragged);
+    view.present.turned |= view.present.on && turned;
     wipe_after_method(id, method, view);
     within_steps(session, view);
     return true;

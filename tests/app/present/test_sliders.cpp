@@ -1,4 +1,4 @@
-// Sliders under a pointer, before a room and in study: their number.
+// Sliders under a pointer, before a room and in study: their number, their handle and their track.
 #include "app/boards/board.h"
 #include "app/boards/knob_row.h"
 
@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <string>
 
 namespace tilewalk::test_sliders {
@@ -32,7 +33,20 @@ struct Stage : Talk {
         found.push_back(region.id.substr(5));
     return found;
   }
+  double value(std::string_view knob) const { return knob_value(board(), view.board, knob); }
+  Rect handle(std::string_view knob) {
+    const Scene scene = now();
+    const Rect rect = scene.find(fmt::format("knob:{}", knob))->rect;
+    for (const Item& item : scene.items)
+      if (const auto* box = std::get_if<Box>(&item);
+          box && std::fabs(box->rect.w - box->rect.h) < 0.01f && std::fabs(box->radius - box->rect.h / 2) < 0.01f &&
+          std::fabs(box->rect.center().y - rect.center().y) < 1 && rect.inset(-2, -2).contains(box->rect.center()))
+        return box->rect;
+    FAIL("no handle");
+    return {};
+  }
   void hold(Vec2 at) { pressed(at, now(), session, view); }
+  void move(Vec2 at) { pointer_moved(at, now(), session, view); }
   void let_go() { released(view), view.phase = 1; }
 };
 
@@ -77,6 +91,65 @@ TEST_CASE("The number over every slider is a field where it stands") {
     stage.view.editing.clear();
     stage.view.typed.clear();
   });
+}
+
+TEST_CASE("A press on a slider's handle changes nothing, and a drag moves it from where it was taken") {
+  on_all_sliders([](Stage& stage, const std::string& knob) {
+    const double value = stage.value(knob);
+    const Rect handle = stage.handle(knob);
+    const Vec2 middle = handle.center();
+    stage.view.present.turned = false;
+    for (const float x : {-0.45f, 0.0f, 0.45f}) {
+      stage.hold({middle.x + x * handle.w, middle.y});
+      CHECK(stage.value(knob) == value);
+      stage.move({middle.x + x * handle.w, middle.y + 3});
+      CHECK(stage.value(knob) == value);
+      stage.let_go();
+    }
+    CHECK_FALSE(stage.view.present.turned);
+    double moved[2];
+    const Rect rect = stage.now().find("knob:" + knob)->rect;
+    const float by = (rect.center().x > middle.x ? 0.57f : -0.57f) * (rect.w - handle.w);
+    for (const bool edge : {false, true}) {
+      const float x = edge ? 0.45f * handle.w : 0;
+      stage.hold({middle.x + x, middle.y});
+      stage.move({middle.x + x + by, middle.y});
+      moved[edge] = stage.value(knob);
+      stage.move({middle.x + x, middle.y});
+      CHECK(stage.value(knob) == value);
+      stage.let_go();
+    }
+    CHECK(moved[0] == moved[1]);
+    CHECK(moved[0] != value);
+  });
+}
+
+TEST_CASE("A press on the track brings the handle under the pointer") {
+  on_all_sliders([](Stage& stage, const std::string& knob) {
+    const Rect rect = stage.now().find("knob:" + knob)->rect;
+    const float width = stage.handle(knob).w;
+    for (const float share : {0.0f, 1.0f}) {
+      stage.hold({rect.x + width / 2 + share * (rect.w - width), rect.center().y});
+      stage.let_go();
+      CHECK(std::fabs(stage.handle(knob).center().x - (rect.x + width / 2 + share * (rect.w - width))) < 0.6f);
+    }
+    // From one end to the other by the handle's edge.
+    stage.hold({rect.right() - 1, rect.center().y});
+    stage.move({rect.x - 500, rect.center().y});
+    stage.let_go();
+    CHECK(std::fabs(stage.handle(knob).center().x - rect.x - width / 2) < 0.6f);
+  });
+}
+
+TEST_CASE("A number between two places of a slider stands as it was typed while its handle is only pressed") {
+  Stage stage("estimate", true);
+  turn_to(stage.board(), stage.view.board, "N", 5000);
+  REQUIRE(stage.value("N") == 5000);
+  const Rect handle = stage.handle("N");
+  stage.hold({handle.x + 3, handle.center().y});
+  stage.move({handle.x + 4, handle.center().y + 1});
+  stage.let_go();
+  CHECK(stage.value("N") == 5000);
 }
 
 }  // namespace tilewalk::test_sliders
