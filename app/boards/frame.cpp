@@ -54,7 +54,7 @@ std::string words_of_knobs(const Board& board, const BoardState& state) {
   for (const Knob& knob : board.knobs) {
     if (knob.label.empty()) continue;
     const double value = knob_value(board, state, knob.id);
-    if (row && knob.label == "Score") {
+    if (row && knob.label.starts_with("Score of key")) {
       if (left-- > 0) scores += fmt::format("{}{}", scores.empty() ? "Scores " : ", ", knob_text(knob, value));
     } else if (!is_usual(knob, value)) {
       words += fmt::format("{}{} {}", words.empty() ? "" : " · ", knob.label, knob_text(knob, value));

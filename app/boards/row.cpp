@@ -22,8 +22,8 @@ constexpr std::array<std::string_view, 2> kCounts{"4", "8"};
 constexpr std::array<std::string_view, 3> kTiles{"1", "2", "4"};
 constexpr std::array<std::string_view, 3> kOrders{"forward", "reverse", "yours"};
 
-constexpr Knob score_knob(std::string_view id, double initial) {
-  return linear_knob(id, "Score", -50, 200, initial, kScoreStep, "A score of the row");
+constexpr Knob score_knob(std::string_view id, std::string_view label, double initial) {
+  return linear_knob(id, label, -50, 200, initial, kScoreStep, "A score of the row");
 }
 constexpr auto kKnobs = std::to_array<Knob>({
     choice_knob("order", "Order of the keys", kOrders, 0, "Which keys the row meets first"),
@@ -31,14 +31,14 @@ constexpr auto kKnobs = std::to_array<Knob>({
     switch_knob("skip_max", "Skip the max", false, "Exponentials of the bare scores, in fp16"),
     choice_knob("tile", "Keys in a tile", kTiles, 1, "How many keys are met at once"),
     choice_knob("keys", "Keys", kCounts, 0, "How many keys the row has"),
-    score_knob("s1", 2),
-    score_knob("s2", 1),
-    score_knob("s3", 4),
-    score_knob("s4", 3),
-    score_knob("s5", 1.5),
-    score_knob("s6", 5),
-    score_knob("s7", 0),
-    score_knob("s8", 3.5),
+    score_knob("s1", "Score of key 1", 2),
+    score_knob("s2", "Score of key 2", 1),
+    score_knob("s3", "Score of key 3", 4),
+    score_knob("s4", "Score of key 4", 3),
+    score_knob("s5", "Score of key 5", 1.5),
+    score_knob("s6", "Score of key 6", 5),
+    score_knob("s7", "Score of key 7", 0),
+    score_knob("s8", "Score of key 8", 3.5),
 });
 
 RowStream stream_of(const RowSetting& row) {

@@ -152,4 +152,12 @@ TEST_CASE("A number between two places of a slider stands as it was typed while 
   CHECK(stage.value("N") == 5000);
 }
 
+TEST_CASE("Knobs of one board are told apart by what stands over them") {
+  for (const Board* board : boards())
+    for (const Knob& one : board->knobs)
+      for (const Knob& other : board->knobs)
+        if (&one != &other && !one.label.empty())
+          CHECK_MESSAGE(one.label != other.label, fmt::format("{}: {}", board->id, one.label));
+}
+
 }  // namespace tilewalk::test_sliders
