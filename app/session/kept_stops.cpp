@@ -198,6 +198,7 @@ void keep_stop(const Session& session, ViewState& view) {
   WayPoint& here = way->second.points.back();
   const KeptStop& before = here.left ? *here.left : *here.kept;
   const bool turned = p.turned && !knobs_as_kept(session, view, before);
+  here.turned_back = turned;
   here.lost = turned && passing_strokes(p.strokes) > passing_strokes(before.strokes);
   if (!turned) here.left = p.as_left;
 }

@@ -10,6 +10,7 @@
 #include "app/session/link.h"
 #include "app/session/link_moves.h"
 #include "app/session/overlays.h"
+#include "app/session/passing_words.h"
 #include "app/session/questions.h"
 #include "app/session/set_list.h"
 #include "app/session/set_reread.h"
@@ -37,10 +38,6 @@ struct LearnersOwn {
 };
 
 namespace {
-
-constexpr std::string_view kAsPrepared = "This stop is as it was prepared.",
-                           kNothingTurned = "Nothing of this stop was turned.";
-constexpr std::string_view kTwiceEnds = "Esc twice, quickly, ends the presentation";  // then what else does
 
 // A note or a number that is being written belongs to its stop.
 void hands_off(ViewState& view) {
@@ -358,16 +355,10 @@ void present_escape(Session& session, ViewState& view) {
   }
 }
 
-// The only screen is the room's: what is said there goes away by itself, and so does what is read once.
-static bool passes(const ViewState& view) {
-  return !view.present.presenters_window() || view.notice.starts_with(kTwiceEnds) ||
-         view.notice.starts_with(kAsPrepared) || view.notice.starts_with(kNothingTurned);
-}
-
 static void pass_notice(ViewState& view, float seconds) {
   Presentation& p = view.present;
   p.since_notice = p.noticed == view.notice ? std::min(1000.0f, p.since_notice + seconds) : 0;
-  if (passes(view) && p.since_notice >= kNoticeSeconds) view.notice.clear();
+  if (notice_passes(view) && p.since_notice >= kNoticeSeconds) view.notice.clear();
   p.noticed = view.notice;
 }
 
@@ -389,7 +380,7 @@ float seconds_to_presentation_change(const ViewState& view) {
   if (p.since_pointer < kPointerSeconds) until = kPointerSeconds - p.since_pointer;
   if (p.since_escape < kStopSeconds) until = std::min(until, kStopSeconds - p.since_escape);
   until = std::min(until, float(seconds_to_countdown_change(p)));
-  if (!view.notice.empty() && passes(view))
+  if (!view.notice.empty() && notice_passes(view))
     until = std::min(until, p.noticed == view.notice ? kNoticeSeconds - p.since_notice : 0);
   // The clock of the presenter's view goes by seconds.
   if (p.presenters_window()) until = std::min(until, float(std::floor(p.elapsed) + 1 - p.elapsed));

@@ -3,20 +3,18 @@
 #include "app/session/class_moves.h"
 #include "app/session/kept_stops.h"
 #include "app/session/lesson_moves.h"
+#include "app/session/passing_words.h"
 #include "app/session/present_moves.h"
 #include "app/session/questions.h"
 #include "app/session/set_stops.h"
 
 #include <fmt/format.h>
 
-#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace tilewalk {
 namespace {
-
-constexpr std::string_view kLost = "What the pen drew over the turned picture is gone: the knobs are as prepared.";
 
 // Whether the stage has more to show once the question is answered. What is asked of numbers that vary, with no stage
 // that they are put on, is asked on paper: what the stage covered meanwhile is about others.
@@ -68,7 +66,8 @@ bool put_left(Session& session, ViewState& view, const StopKey& key, size_t n) {
   std::vector<WayPoint>& way = view.present.ways[key].points;
   if (!way[n].left || !put_stop(session, view, key, way[n].left)) return false;
   way.resize(n + 1);
-  if (std::exchange(way[n].lost, false)) view.notice = kLost;
+  if (std::exchange(way[n].turned_back, false)) view.notice = kTurnedBack;
+  if (std::exchange(way[n].lost, false)) view.notice = kStrokesLost;
   view.phase = view.lesson.lift = 1;
   return true;
 }
@@ -87,13 +86,12 @@ bool put_point(Session& session, ViewState& view, const StopKey& key, size_t n) 
 
 // What is asked at a stop is asked of it as it was prepared, and so is its answer.
 void put_prepared_knobs(Session& session, ViewState& view) {
-  const std::vector<WayPoint>* way =
-      off_stop(view) || view.lesson.broken ? nullptr : points_of(view, stop_key(view.present));
+  std::vector<WayPoint>* way = off_stop(view) || view.lesson.broken ? nullptr : points_of(view, stop_key(view.present));
   if (!way) return;
   size_t from = way->size() - 1;
   while (from > 0 && (*way)[from].turned) --from;
   if (!put_knobs(session, view, *(*way)[from].kept)) return;
-  view.present.turned = false;
+  view.present.turned = way->back().turned_back = false;  // it is said now
   view.notice = "The question is about the stop as it was prepared: its knobs are so again.";
 }
 

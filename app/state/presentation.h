@@ -62,7 +62,8 @@ struct WayPoint {
   std::shared_ptr<const KeptStop> kept;  // as it was when one came to it
   bool turned = false;                   // something of the stop was not as it was prepared
   std::shared_ptr<const KeptStop> left;  // as it was left; null while one has not pressed anything there
-  bool lost = false;                     // the pen drew over a turned picture, which does not come back
+  bool turned_back = false;              // something was turned since, which does not come back
+  bool lost = false;                     // and the pen drew over it
 };
 
 struct StopWay {
