@@ -87,7 +87,7 @@ TEST_CASE("of a row of four keys four scores are told, of eight keys eight") {
   for (const auto& [beat, keys] : {std::pair{"2", 4}, {"7", 8}}) {
     const std::string told = run(std::string("describe tilewalk://lesson/6/beat/") + beat).out;
     int scores = 0;
-    for (size_t at = told.find("  Score: "); at != told.npos; at = told.find("  Score: ", at + 1)) ++scores;
+    for (size_t at = told.find("  Score of key "); at != told.npos; at = told.find("  Score of key ", at + 1)) ++scores;
     CHECK(scores == keys);
   }
 }
