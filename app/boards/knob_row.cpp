@@ -16,7 +16,6 @@ namespace {
 constexpr float kLabel = 24, kControl = 40, kGap = 32, kOptionPad = 6;  // design pixels
 constexpr float kHandle = 24, kAbove = 6, kSteady = 2;  // a slider's; what lies above its region; a hand's
 constexpr size_t kMostSegments = 5, kWithinReach = 3;
-constexpr std::string_view kGrip = ".grip";  // the cell of where on its track a handle was taken, and at which value
 constexpr std::string_view kMore = "knob:more/", kListPart = "/list";
 constexpr std::string_view kTurned = "turn:";  // of a walk before a room: app/session/turn_walk.h
 
@@ -326,18 +325,15 @@ bool turn_slider(const Board& board, BoardState& state, std::string_view id, con
   const double before = knob_value(board, state, knob->id);
   const float share = (at.x - track.x) / track.w;
   if (!dragged) {
-    std::erase_if(state.cells, [](const auto& cell) { return cell.first == kGrip; });
+    state.grip.reset();
     if (std::fabs(share - knob_share(*knob, before)) * track.w <= handle / 2) {
-      state.cells[std::string(kGrip)] = fmt::format("{} {}", share, before);
+      state.grip = SliderGrip{share, before};
       return false;
     }
   }
   float stands = share;
-  if (const auto grip = state.cells.find(kGrip); grip != state.cells.end()) {
-    const std::string_view words = grip->second;
-    const size_t gap = std::min(words.size(), words.find(' '));
-    const float taken = number_or(words.substr(0, gap), share);
-    const double value = number_or(words.substr(std::min(words.size(), gap + 1)), before);
+  if (const std::optional<SliderGrip> grip = state.grip) {
+    const auto [taken, value] = *grip;
     stands = share - taken + knob_share(*knob, value);
     // Where it was taken it has the value that it had, which may lie between two places.
     if (std::fabs(share - taken) * track.w <= kSteady * pixel) {

@@ -50,7 +50,7 @@ std::optional<SwitchedTime> recorded_without_one(const Exhibit& view) {
   return off.size() == 1 && ours ? shipped_switch(Method::Fa3, off.front(), d, Mask::Full) : std::nullopt;
 }
 
-constexpr double kHardly = 1.02;
+constexpr double kHardly = 1.02;  // times as long, at most, where nothing much was lost
 
 // " Our FA3 without it, recorded on an H200 at N = 4,096: 1.15× as long."
 std::string recorded_words(const SwitchedTime& recorded) {

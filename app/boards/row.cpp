@@ -328,7 +328,7 @@ void layout(const BoardView& view, Rect area) {
       Face::Mono, std::min(st.caption(), answer * 0.7f), Role::TextSecondary, Align::Right);
   view.region({area.x, y, area.w, answer}, "reading:gap",
               done ? fmt::format("Largest difference between the two: {}", shown(worst, 9))
-                   : "Step to the last tile to compare");
+                   : "Compared once the last tile is met");
 }
 
 std::string act(std::string_view id, Vec2 at, bool dragged, BoardState& state) {

@@ -34,9 +34,8 @@ struct Stand {
 
 // What a page has not: "GPU: A100 (← →)", "Heads H: press, and type another number".
 bool names_key(const std::string& line) {
-  return std::ranges::any_of(
-      std::array{"(← →)", "(←)", "(→)", "(Enter)", "press, ", "Step to ", "locked until the questions"},
-      [&](const char* keys) { return line.find(keys) != line.npos; });
+  return std::ranges::any_of(std::array{"(← →)", "(←)", "(→)", "(Enter)", "press, ", "locked until the questions"},
+                             [&](const char* keys) { return line.find(keys) != line.npos; });
 }
 
 class Page {

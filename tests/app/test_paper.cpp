@@ -44,7 +44,7 @@ TEST_CASE("On the pages of the lessons nothing speaks of a button, and each brea
   CHECK(broken >= 4);
   // Two ways are two pictures.
   const std::string six = lesson_page(view.lesson.course, *view.lesson.course->lesson_numbered(6));
-  CHECK(six.find("Step to the last tile") == six.npos);  // a button's words
+  CHECK(six.find("Which keys the row meets first") == six.npos);  // a knob's words
   const size_t first = six.find("<strong class=\"broken\">"), second = six.find("<strong class=\"broken\">", first + 1);
   REQUIRE(second != six.npos);
   CHECK(six.substr(first, second - first).find("<figure>") != std::string::npos);
