@@ -59,7 +59,7 @@ constexpr auto kKnobs = std::to_array<Knob>({
     choice("mask", "mask", kMasks, 0, "is_causal, or an attn_mask of bool or float"),
     choice("queries", "queries", kQueries, 0, "How many queries there are for N_k keys"),
     flag("grad", "training", "An input requires a gradient"),
-    flag("gqa", "fewer K/V heads", "enable_gqa=True"),
+    flag("gqa", "fewer K/V heads", "Four heads of Q share one of K and V: enable_gqa=True"),
     choice("dropout", "dropout", kDropouts, 0, "dropout_p"),
     choice("forced", "sdpa_kernel", kForced, 0, "Which back ends are let in"),
     flag("deterministic", "deterministic", "torch.use_deterministic_algorithms(True)"),

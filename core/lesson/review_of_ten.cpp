@@ -45,7 +45,12 @@ const AnswerRecord* answer_in(const LearnerProgress& progress, const std::string
   return found == record->second.answers.end() ? nullptr : &found->second;
 }
 
-enum class Due : uint8_t { Here, Missed, Drill, Rest };  // what comes first
+bool was_begun(const LearnerProgress& progress, const Lesson& lesson) {
+  const auto record = progress.lessons.find(lesson.id);
+  return record != progress.lessons.end() && !record->second.answers.empty();
+}
+
+enum class Due : uint8_t { Here, Missed, Drill, Rest, Older };  // what comes first
 
 struct Candidate {
   std::shared_ptr<const Lesson> lesson;
@@ -87,11 +92,13 @@ bool speaks_of(const Question& question, std::string_view name) {
   return false;
 }
 
-// A paragraph that says for all questions of a lesson's check which head they are about.
+// A paragraph that says for all questions of a lesson's check which head they are about: not for one that says so itself
+// or brings a board of its own.
 bool sets_otherwise(const Block& lead, const Question& question) {
   const std::string words = words_of(lead);
   return std::ranges::any_of(std::array{"N", "d"}, [&](std::string_view name) {
-    return words.find(fmt::format("{} = ", name)) != std::string::npos && speaks_of(question, name);
+    return words.find(fmt::format("{} = ", name)) != std::string::npos &&
+           (speaks_of(question, name) || !question.stage.stage.empty());
   });
 }
 
@@ -161,17 +168,17 @@ std::shared_ptr<const Lesson> review_of_ten(const Course& course, const LearnerP
   for (const CourseEntry& entry : course.entries()) {
     if (!entry.lesson || entry.lesson->number < 1 || entry.lesson->number > after) continue;
     const Lesson& lesson = *entry.lesson;
-    const bool new_here = lesson.number > review_before(after) && on_way(lesson, way);
+    if (!on_way(lesson, way) && !was_begun(progress, lesson)) continue;
+    const bool since = lesson.number > review_before(after);
     size_t place = 0;
     for (size_t beat = 0; beat < lesson.beats.size(); ++beat)
       for (const Question* question : all_questions_of(lesson.beats[beat])) {
         std::string key = lesson.id + "/" + question->id;
-        const bool drill = question->drill;
         const Due due = answer_in(progress, review_id(after), key)            ? Due::Here
                         : was_missed(progress, lesson, *question, key, after) ? Due::Missed
-                        : drill                                               ? Due::Drill
+                        : !since                                              ? Due::Older
+                        : question->drill                                     ? Due::Drill
                                                                               : Due::Rest;
-        if (due > Due::Missed && !new_here) continue;
         const uint64_t lot = lot_of(key, seed);
         pool.push_back({entry.lesson, beat, place++, question, std::move(key), due, lot});
       }

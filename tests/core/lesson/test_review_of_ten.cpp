@@ -127,23 +127,38 @@ TEST_CASE("What was answered wrong is asked first, what only reviews ask next, a
   CHECK(drilled(*review_of_ten(course, {}, nullptr, 9)) == std::min(10, drills(course, 5, 9)));
 }
 
-TEST_CASE("On a way that leaves lessons out, only what was missed is asked of those") {
+TEST_CASE("On a way that leaves lessons out, those that were begun all the same are asked about, and always ten") {
   const Course course = shipped();
   const LessonWay* idea = course.way_called("idea");
   REQUIRE(idea);
   LearnerProgress progress;
   const auto homes = [&](int after) {
-    std::set<int> out;
+    std::multiset<int> out;
     const auto ten = review_of_ten(course, progress, idea, after);
     for (const Beat& beat : ten->beats) out.insert(beat.home->number);
+    CHECK(out.size() == 10);
     return out;
   };
+  const auto begin = [&](int number, bool right) {
+    const auto lesson = course.lesson_numbered(number);
+    for (const Beat& beat : lesson->beats)
+      for (const Question* question : all_questions_of(beat))
+        progress.lessons[lesson->id].answers[question->id] = {"1", right, 0, false, 1, ""};
+  };
   CHECK_FALSE(homes(9).contains(5));
-  const auto five = course.lesson_numbered(5);
-  for (const Beat& beat : five->beats)
-    for (const Question* question : all_questions_of(beat))
-      progress.lessons[five->id].answers[question->id] = {"1", false, 0, false, 1, ""};
+  begin(5, false);
   CHECK(homes(9).contains(5));
+
+  // Of lessons 10 to 14 only the last is on the way: older ones fill up.
+  const auto last = homes(14);
+  CHECK(last.count(14) < 10);
+  CHECK(*last.rbegin() == 14);
+  for (const int number : {10, 11, 12, 13}) CHECK_FALSE(last.contains(number));
+  progress = {};
+  for (const int number : {10, 11, 12, 13}) begin(number, true);
+  const auto begun = homes(14);
+  CHECK(*begun.begin() >= 10);
+  CHECK(begun.count(14) < 10);
 }
 
 TEST_CASE("A question says on what it was set, where its lesson named it") {
