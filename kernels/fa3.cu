@@ -15,7 +15,7 @@
 // and what theirs need not have the consumers take. At d = 256 O leaves through Q's buffer: two of Q's size, and K and
 // V in two buffers each, find no room.
 //
-//   Q_i [Br, d]   shared memory, 64 rows for each consumer; read by wgmma
+//   Q_i [Br, d]   shared memory, 64 rows for each consumer; read by wgmma, at d = 128 from registers
 //   K_j, V_j      shared memory, [Bc, d], two buffers each; read by wgmma
 //   S_j [64, Bc]  registers of a consumer warpgroup, fp32
 //   P_j [64, Bc]  registers, 16 bits: the left operand of P V
@@ -153,6 +153,17 @@ TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& o_map, const Arg
     RowStats stats;      // m_i, l_i
     float alpha[2], shift[2];
     STEP(InitStats, j) { stats = {}; }
+    [[maybe_unused]] uint32_t q[D / 4];  // Q_i [64, D], 16 bits, where there is room for it
+    if constexpr (C::kHoldsQ) {
+      const uint32_t buffer = shared_address(shared.q[w]);
+#pragma unroll
+      for (int x = 0; x < D / 16; ++x)  // 16 rows of two chunks; piece for piece as A wants them (softmax.cuh)
+        load_matrices(reinterpret_cast<uint32_t(&)[4]>(q[4 * x]),
+                      buffer + chunk_offset<C::kRows, C::kPanel>(warp * 16 + lane % 16, 2 * x + lane / 16));
+      pin(q);
+      __syncwarp();
+      if (lane == 0) shared.q_empty.arrive();
+    }
 
     auto issue_score = [&](float(&s)[Bc / 2]) {  // S_j [64, Bc] = Q K_j^T
       wgmma_fence();                             // no pin(s): the first product reads nothing of it
@@ -160,9 +171,13 @@ TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& o_map, const Arg
 #pragma unroll
       for (int x = 0; x < D / 16; ++x) {  // 16 columns of d: 32 bytes on in a panel, swizzled or not (wgmma.cuh)
         constexpr int kSteps = C::kPanel / 16;
-        const int q_offset = x / kSteps * C::kRows * C::kRowBytes + x % kSteps * 32;
         const int k_offset = x / kSteps * Bc * C::kRowBytes + x % kSteps * 32;
-        Wgmma<T, Bc>::shared(s, q_tile + q_offset / 16, k_tile + k_offset / 16, x > 0);
+        if constexpr (C::kHoldsQ) {
+          Wgmma<T, Bc>::template registers<Major::K>(s, &q[4 * x], k_tile + k_offset / 16, x > 0);
+        } else {
+          const int q_offset = x / kSteps * C::kRows * C::kRowBytes + x % kSteps * 32;
+          Wgmma<T, Bc>::shared(s, q_tile + q_offset / 16, k_tile + k_offset / 16, x > 0);
+        }
       }
       wgmma_commit();
     };
@@ -188,7 +203,7 @@ TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& o_map, const Arg
     };
     // After S_0 nobody reads Q_i again: the next Q tile can come while this one's last softmax and product still run.
     auto release_q_after = [&](int j) {
-      if (j == 0 && lane == 0 && !C::kThroughQ) shared.q_empty.arrive();
+      if (j == 0 && lane == 0 && !C::kThroughQ && !C::kHoldsQ) shared.q_empty.arrive();
       if (j == 0) feeder.next_tile();
     };
     auto note_stats = [&](int j) {
@@ -198,11 +213,11 @@ TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& o_map, const Arg
           record_stats(stats, trace_args.to.m + at, trace_args.to.l + at, row, args.n_q, args.scale_log2);
       }
     };
-    auto softmax = [&](float(&s)[Bc / 2], int j, bool masked) {
+    auto softmax = [&](float(&s)[Bc / 2], int j, bool masked, bool above_zero) {
       if (masked) {
         STEP(Mask, j) { mask_scores<C::kCausal>(s, row, j * Bc, args.n_k, args.n_k - args.n_q); }
       }
-      STEP(RowMax, j) { row_max(s, stats.m, alpha, shift, args.scale_log2, masked); }
+      STEP(RowMax, j) { row_max(s, stats.m, alpha, shift, args.scale_log2, masked, above_zero); }
       STEP(Exponentiate, j) { exponentiate(s, shift, args.scale_log2); }
       STEP(RowSum, j) { row_sum(s, stats.l, alpha); }
       note_stats(j);
@@ -240,9 +255,9 @@ TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& o_map, const Arg
       release_k();
       release_q_after(j);
       if (j >= whole) {  // each with a constant: softmax() is inlined twice, the second time without the mask
-        softmax(s, j, true);
+        softmax(s, j, true, false);
       } else {
-        softmax(s, j, false);
+        softmax(s, j, false, false);
       }
       pack_rows<T>(p, s);
     }
@@ -252,7 +267,7 @@ TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& o_map, const Arg
     }
 
     // One K/V tile j: S_j is under way first, O += P_{j+1} V_{j+1} behind it, and the softmax of S_j runs beside that.
-    auto visit = [&](int j, bool masked) {
+    auto visit = [&](int j, bool masked, bool above_zero) {
       float s[Bc / 2];                                              // S_j [64, Bc], while p still holds P_{j+1}
       [[maybe_unused]] const float late[2] = {alpha[0], alpha[1]};  // of the tile before: Switch::WrongOrder
       STEP(Wait, j) {
@@ -270,7 +285,7 @@ TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& o_map, const Arg
       STEP_END(Score, j);
       release_k();
       release_q_after(j);
-      softmax(s, j, masked);
+      softmax(s, j, masked, above_zero);
 
       wgmma_wait<0>();
       pin(o);
@@ -282,8 +297,14 @@ TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& o_map, const Arg
       STEP(Rescale, j) { rescale<false>(o, alpha); }
       if constexpr (C::kSwitch == Switch::WrongOrder) scale_rows(o, late);
     };
-    for (--j; j >= whole; --j) visit(j, true);
-    for (; j >= 0; --j) visit(j, false);
+    for (--j; j >= whole; --j) visit(j, true, false);
+    // m only rises. Once it is above zero in all rows of the warpgroup, which issues its products together, the other
+    // tiles take the quick way to their max. That is asked once, where many keys were seen, so under a causal mask a
+    // tile later; and not before the last three.
+    const int left = j - C::kCausal, ask = C::kAsks && left >= 3 ? left : -1;
+    for (; j >= 0 && (j != ask || !named_barrier_all(own_barrier, 128, above_zero(stats))); --j) visit(j, false, false);
+    if constexpr (C::kAsks)
+      for (; j >= 0; --j) visit(j, false, true);
 
     // P_0 V_0 is still owed.
     STEP(Wait, 0) { shared.v_full[v_ring.stage].wait(v_ring.parity); }

@@ -14,6 +14,7 @@ namespace tilewalk::gpu::fa3 {
 //   shared: Q, and O               48 KB      72 KB       64 KB       64 KB, O in Q's place
 //           K and V, two of each   64 KB      72 KB       128 KB      160 KB
 //   registers a thread: S, P, O    64 32 32   48 24 48    64 32 64    40 20 128
+//                       Q                                 32
 template <class T_, int D_, bool causal, bool traced, Switch with>
 struct Config {
   using T = T_;  // __half or __nv_bfloat16
@@ -28,6 +29,9 @@ struct Config {
                         kPingPong = kSwitch != Switch::PingPong && kConsumers > 1;
   static constexpr int kTileBytes = Bc * D * int(sizeof(T)), kQBytes = kRows * D * int(sizeof(T));  // K_j, V_j; Q, O
   static constexpr int kPanel = D % kPanelColumns ? 32 : kPanelColumns, kRowBytes = 2 * kPanel;     // tile.cuh
+  // At d = 128 registers are left: Q comes into them, wgmma reads it from there, and its buffer is free at once. There
+  // it pays, too, to ask for the quick way to a tile's max (softmax.cuh).
+  static constexpr bool kHoldsQ = D == 128, kAsks = D == 128;
   // At d = 256 there is no room for O beside Q: it leaves through Q's buffer, and the next Q waits for that.
   static constexpr bool kThroughQ = D == 256;
   // Per thread. The launch receives a multiple of 8, as much as 65,536 registers allow; the warpgroups share that out.

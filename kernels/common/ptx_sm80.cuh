@@ -59,6 +59,17 @@ TILEWALK_PTX void named_barrier_sync(int id, int threads) {
 TILEWALK_PTX void named_barrier_arrive(int id, int threads) {
   asm volatile("bar.arrive %0, %1;" ::"r"(id), "r"(threads) : "memory");
 }
+// Waits, and tells whether all of them say `yes`. The shuffle shows the compiler that a warp has one answer.
+TILEWALK_PTX bool named_barrier_all(int id, int threads, bool yes) {
+  unsigned all;
+  asm volatile(
+      "{.reg .pred p, q; setp.ne.u32 p, %3, 0;\n"
+      "bar.red.and.pred q, %1, %2, p; selp.u32 %0, 1, 0, q;}"
+      : "=r"(all)
+      : "r"(id), "r"(threads), "r"(unsigned(yes))
+      : "memory");
+  return __shfl_sync(~0u, all, 0) != 0;
+}
 
 // cp.async: 16 bytes from global to shared memory, past the registers. Where `inside` is false nothing is read and the
 // 16 bytes become zero; `from` must be a valid address all the same.

@@ -78,6 +78,23 @@ TILEWALK_PTX void tile_max(const float (&s)[N], const float (&m)[2], float (&ris
   for (int h = 0; h < 2; ++h) risen[h] = quad_max(risen[h]);  // both rows' on their way together
 }
 
+// RowMax, where m of both rows is at least 0. Then the bits of the greatest float are those of the greatest whole
+// number, since the sign's bit makes a whole number negative too, and Hopper takes the greatest of three of these at
+// once (DPX).
+TILEWALK_PTX bool above_zero(const RowStats& stats) { return stats.m[0] >= 0.f && stats.m[1] >= 0.f; }
+template <int N>
+TILEWALK_PTX void tile_max_above_zero(const float (&s)[N], const float (&m)[2], float (&risen)[2]) {
+#pragma unroll
+  for (int h = 0; h < 2; ++h) {
+    int top = __float_as_int(m[h]);
+#pragma unroll
+    for (int n = 0; n < N / 4; ++n)
+      top = __vimax3_s32(top, __float_as_int(s[4 * n + 2 * h]), __float_as_int(s[4 * n + 2 * h + 1]));
+    top = max(top, __shfl_xor_sync(~0u, top, 1));
+    risen[h] = __int_as_float(max(top, __shfl_xor_sync(~0u, top, 2)));
+  }
+}
+
 // RowMax. m takes in the tile; alpha = e^(scale (m_old - m_new)) is what older sums shrink by; shift = m * scale_log2.
 // Only a masked tile can leave a row without any key yet, m = -inf: its shift is 0, since -inf - (-inf) is not a
 // number. Fused, alpha takes m_old * scale_log2 unrounded while shift is rounded: each change of m puts e^m off by
@@ -89,9 +106,13 @@ TILEWALK_PTX float shift_of(float m, float scale_log2, bool masked) {
 }
 template <bool kFused = true, int N>
 TILEWALK_PTX void row_max(const float (&s)[N], float (&m)[2], float (&alpha)[2], float (&shift)[2], float scale_log2,
-                          bool masked) {
+                          bool masked, bool above_zero = false) {
   const float old[2] = {m[0], m[1]};
-  tile_max(s, old, m);
+  if (above_zero) {
+    tile_max_above_zero(s, old, m);
+  } else {
+    tile_max(s, old, m);
+  }
 #pragma unroll
   for (int h = 0; h < 2; ++h) {
     const float old_shift = kFused ? old[h] * scale_log2 : __fmul_rn(old[h], scale_log2);

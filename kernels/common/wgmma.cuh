@@ -54,7 +54,7 @@ enum class Major { K, MN };
 
 // D[64, N] = (add ? D : 0) + A[64, 16] B[16, N], fp32 sums. T is __half or __nv_bfloat16.
 //   shared():    A and B in shared memory
-//   registers(): A in registers as pack_rows() makes it, B MN-major in shared memory
+//   registers(): A in registers, as pack_rows() makes it and ldmatrix brings it; B in shared memory
 template <class T, int N>
 struct Wgmma;
 
@@ -91,42 +91,43 @@ struct Wgmma;
                  : OUT(d, 0)                                                                                 \
                  : "l"(a), "l"(b), "r"(add), "n"(int(kA)), "n"(int(kB)));                                    \
   }
-#define TW_REGISTERS(T, TYPE, N, R, D, OUT, P0, P1, P2, P3, P4, P5)                                           \
+#define TW_REGISTERS(T, TYPE, N, R, D, OUT, P0, P1, P2, P3, P4, P5, P6)                                       \
+  template <Major kB = Major::MN>                                                                             \
   static TILEWALK_PTX void registers(float(&d)[R], const uint32_t* a, uint64_t b, int add) {                  \
     asm volatile("{.reg .pred p; setp.ne.b32 p, %" #P5                                                        \
                  ", 0;\n"                                                                                     \
                  "wgmma.mma_async.sync.aligned.m64n" #N "k16.f32." TYPE "." TYPE " {" D "}, {%" #P0 ", %" #P1 \
-                 ", %" #P2 ", %" #P3 "}, %" #P4 ", p, 1, 1, 1;}"                                              \
+                 ", %" #P2 ", %" #P3 "}, %" #P4 ", p, 1, 1, %" #P6 ";}"                                       \
                  : OUT(d, 0)                                                                                  \
-                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(add));                             \
+                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(add), "n"(int(kB)));               \
   }
-#define TW_WGMMA(T, TYPE)                                                    \
-  template <>                                                                \
-  struct Wgmma<T, 64> {                                                      \
-    TW_SHARED(T, TYPE, 64, 32, TW_D32, TW_OUT32, 32, 33, 34, 35, 36)         \
-    TW_REGISTERS(T, TYPE, 64, 32, TW_D32, TW_OUT32, 32, 33, 34, 35, 36, 37)  \
-  };                                                                         \
-  template <>                                                                \
-  struct Wgmma<T, 128> {                                                     \
-    TW_SHARED(T, TYPE, 128, 64, TW_D64, TW_OUT64, 64, 65, 66, 67, 68)        \
-    TW_REGISTERS(T, TYPE, 128, 64, TW_D64, TW_OUT64, 64, 65, 66, 67, 68, 69) \
+#define TW_WGMMA(T, TYPE)                                                        \
+  template <>                                                                    \
+  struct Wgmma<T, 64> {                                                          \
+    TW_SHARED(T, TYPE, 64, 32, TW_D32, TW_OUT32, 32, 33, 34, 35, 36)             \
+    TW_REGISTERS(T, TYPE, 64, 32, TW_D32, TW_OUT32, 32, 33, 34, 35, 36, 37, 38)  \
+  };                                                                             \
+  template <>                                                                    \
+  struct Wgmma<T, 128> {                                                         \
+    TW_SHARED(T, TYPE, 128, 64, TW_D64, TW_OUT64, 64, 65, 66, 67, 68)            \
+    TW_REGISTERS(T, TYPE, 128, 64, TW_D64, TW_OUT64, 64, 65, 66, 67, 68, 69, 70) \
   };
 TW_WGMMA(__half, "f16")
 TW_WGMMA(__nv_bfloat16, "bf16")
 // For the other widths: 80 and 96 keys of S, 96 and 256 columns of O.
-#define TW_WGMMA_WIDE(T, TYPE)                                                        \
-  template <>                                                                         \
-  struct Wgmma<T, 80> {                                                               \
-    TW_SHARED(T, TYPE, 80, 40, TW_D40, TW_OUT40, 40, 41, 42, 43, 44)                  \
-  };                                                                                  \
-  template <>                                                                         \
-  struct Wgmma<T, 96> {                                                               \
-    TW_SHARED(T, TYPE, 96, 48, TW_D48, TW_OUT48, 48, 49, 50, 51, 52)                  \
-    TW_REGISTERS(T, TYPE, 96, 48, TW_D48, TW_OUT48, 48, 49, 50, 51, 52, 53)           \
-  };                                                                                  \
-  template <>                                                                         \
-  struct Wgmma<T, 256> {                                                              \
-    TW_REGISTERS(T, TYPE, 256, 128, TW_D128, TW_OUT128, 128, 129, 130, 131, 132, 133) \
+#define TW_WGMMA_WIDE(T, TYPE)                                                             \
+  template <>                                                                              \
+  struct Wgmma<T, 80> {                                                                    \
+    TW_SHARED(T, TYPE, 80, 40, TW_D40, TW_OUT40, 40, 41, 42, 43, 44)                       \
+  };                                                                                       \
+  template <>                                                                              \
+  struct Wgmma<T, 96> {                                                                    \
+    TW_SHARED(T, TYPE, 96, 48, TW_D48, TW_OUT48, 48, 49, 50, 51, 52)                       \
+    TW_REGISTERS(T, TYPE, 96, 48, TW_D48, TW_OUT48, 48, 49, 50, 51, 52, 53, 54)            \
+  };                                                                                       \
+  template <>                                                                              \
+  struct Wgmma<T, 256> {                                                                   \
+    TW_REGISTERS(T, TYPE, 256, 128, TW_D128, TW_OUT128, 128, 129, 130, 131, 132, 133, 134) \
   };
 TW_WGMMA_WIDE(__half, "f16")
 TW_WGMMA_WIDE(__nv_bfloat16, "bf16")

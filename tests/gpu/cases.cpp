@@ -40,8 +40,15 @@ std::vector<Case> swept(std::initializer_list<int> square_d, std::initializer_li
 }  // namespace
 
 std::vector<Case> sweep() {
-  return swept({16, 32, 64, 96, 128}, {1, 15, 16, 17, 63, 64, 65, 127, 128, 129, 191, 1000, 4097}, {64, 128},
-               {{1, 1000}, {1000, 1}, {64, 700}, {700, 64}, {17, 129}, {129, 17}, {300, 4097}, {4097, 3}, {193, 385}});
+  std::vector<Case> cases =
+      swept({16, 32, 64, 96, 128}, {1, 15, 16, 17, 63, 64, 65, 127, 128, 129, 191, 1000, 4097}, {64, 128},
+            {{1, 1000}, {1000, 1}, {64, 700}, {700, 64}, {17, 129}, {129, 17}, {300, 4097}, {4097, 3}, {193, 385}});
+  for (Element element : {Element::Half, Element::BFloat16})
+    for (bool causal : {false, true})
+      for (int d : {64, 128})
+        for (const auto& [n_q, n_k] : {std::pair{1000, 1000}, std::pair{129, 3000}})
+          cases.push_back({2, 3, n_q, n_k, d, causal, element, Values::Below, cases.size() + 1});
+  return cases;
 }
 
 std::vector<Case> width_sweep() {

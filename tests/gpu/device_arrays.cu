@@ -26,12 +26,14 @@ __device__ double value(T x) {
 }
 
 template <class T>
-__global__ void fill_kernel(T* to, int64_t n, int d, int padded_d, bool outliers, uint64_t seed) {
+__global__ void fill_kernel(T* to, int64_t n, int d, int padded_d, Values values, uint64_t seed) {
   for (int64_t at = blockIdx.x * int64_t(blockDim.x) + threadIdx.x; at < n; at += int64_t(gridDim.x) * blockDim.x) {
     const uint64_t bits = mix(seed * 0x2545F4914F6CDD1Dull + at);
     const float u = (float(bits >> 40) + 0.5f) / 16777216.f, phase = float(bits & 0xFFFFFF) / 16777216.f;
     float x = sqrtf(-2.f * logf(u)) * cospif(2.f * phase);
-    if (outliers && mix(bits) % 1000 == 0) x *= 10.f;
+    if (values == Values::Outliers && mix(bits) % 1000 == 0) x *= 10.f;
+    if (values == Values::Above) x = fabsf(x);
+    if (values == Values::Below) x = -fabsf(x);
     to[at] = from_float<T>(at % padded_d < d ? x : 0.f);
   }
 }
@@ -109,11 +111,10 @@ void must(cudaError_t error, const char* what) {
 
 void fill(void* to, Element element, int heads, int n, int d, int padded_d, Values values, uint64_t seed) {
   const int64_t all = int64_t(heads) * n * padded_d;
-  const bool outliers = values == Values::Outliers;
   if (element == Element::Half) {
-    fill_kernel<<<512, 256>>>(static_cast<__half*>(to), all, d, padded_d, outliers, seed);
+    fill_kernel<<<512, 256>>>(static_cast<__half*>(to), all, d, padded_d, values, seed);
   } else {
-    fill_kernel<<<512, 256>>>(static_cast<__nv_bfloat16*>(to), all, d, padded_d, outliers, seed);
+    fill_kernel<<<512, 256>>>(static_cast<__nv_bfloat16*>(to), all, d, padded_d, values, seed);
   }
   finish("filling the inputs");
 }

@@ -10,7 +10,8 @@
 
 namespace tilewalk::gpu::check {
 
-enum class Values : uint8_t { Normal, Outliers };  // N(0, 1); with one in a thousand ten times as wide
+// N(0, 1); with one in a thousand ten times as wide; its sizes alone, above zero or below.
+enum class Values : uint8_t { Normal, Outliers, Above, Below };
 
 void must(cudaError_t error, const char* what);
 

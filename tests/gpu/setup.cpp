@@ -12,7 +12,9 @@ std::string words(const Case& c) {
       std::to_string(c.heads) + (c.group > 1 ? "/" + std::to_string(c.heads / c.group) : std::string());
   return "B" + std::to_string(c.batch) + " H" + heads + " N" + n + " d" + std::to_string(c.d) +
          (c.causal ? " causal" : " full") + (c.element == Element::Half ? " fp16" : " bf16") +
-         (c.values == Values::Normal ? "" : " outliers");
+         (c.values == Values::Normal  ? ""
+          : c.values == Values::Below ? " scores below zero"
+                                      : " outliers");
 }
 
 Setup::Setup(const Case& c, Method kernel) {
@@ -25,7 +27,7 @@ Setup::Setup(const Case& c, Method kernel) {
   f.causal = c.causal;
   f.element = c.element;
   f.scale = 1.f / std::sqrt(float(c.d));
-  const auto distribution = c.values == Values::Normal ? Distribution::Normal : Distribution::Outliers;
+  const auto distribution = c.values == Values::Outliers ? Distribution::Outliers : Distribution::Normal;
   f.wide_scores = keeps_wide_scores(distribution, c.n_k, c.d, 1 / std::sqrt(double(c.d)));
   const size_t q_size = size_t(f.heads) * f.n_q * d, k_size = size_t(f.heads / c.group) * f.n_k * d;
   q_ = device_array<uint16_t>(q_size);
@@ -33,9 +35,10 @@ Setup::Setup(const Case& c, Method kernel) {
   v_ = device_array<uint16_t>(k_size);
   o_ = device_array<uint16_t>(q_size + kMargin);
   lse_ = device_array<float>(size_t(rows()) + kMargin);
-  fill(q_.get(), c.element, f.heads, f.n_q, c.d, d, c.values, 3 * c.seed);
+  const bool below = c.values == Values::Below;  // then every score is: Q is above zero, K below
+  fill(q_.get(), c.element, f.heads, f.n_q, c.d, d, below ? Values::Above : c.values, 3 * c.seed);
   fill(k_.get(), c.element, f.heads / c.group, f.n_k, c.d, d, c.values, 3 * c.seed + 1);
-  fill(v_.get(), c.element, f.heads / c.group, f.n_k, c.d, d, c.values, 3 * c.seed + 2);
+  fill(v_.get(), c.element, f.heads / c.group, f.n_k, c.d, d, below ? Values::Normal : c.values, 3 * c.seed + 2);
   f.q = q_.get();
   f.k = k_.get();
   f.v = v_.get();
