@@ -100,6 +100,7 @@ void put_prepared_knobs(Session& session, ViewState& view) {
 void begin_way(const Session& session, ViewState& view) {
   Presentation& p = view.present;
   if (!p.on) return;
+  p.stood.reset();
   if (p.set.items.empty() && !view.lesson.id.empty()) p.landed = place_now(view);
   if (p.landed.beat < 0 || off_stop(view)) return;
   p.ways[stop_key(p)] = {};

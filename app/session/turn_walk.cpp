@@ -18,7 +18,10 @@ namespace tilewalk {
 
 struct StoodOn {
   WalkEvent event;
-  int64_t head, row;  // where it was found after the last turn
+  // Where it was found after the last turn, and of which walk.
+  int64_t head, row;
+  Setup setup;
+  uint64_t inputs;
 };
 
 namespace {
@@ -29,8 +32,16 @@ constexpr int64_t kMostTries = 256, kTriedSteps = 200'000;  // seeds, and steps 
 // back.
 WalkEvent event_turned(const Session& session, const ViewState& view) {
   const std::shared_ptr<const StoodOn>& stood = view.present.stood;
-  const bool there = stood && stood->head == view.playhead && stood->row == view.row;
+  Setup setup = session.setup();
+  if (stood) setup.compared = stood->setup.compared;  // another walk beside it makes no other event
+  const bool there = stood && stood->head == view.playhead && stood->row == view.row && stood->setup == setup &&
+                     stood->inputs == session.input_hash();
   return there ? stood->event : event_now(session, view);
+}
+
+void found_again(const WalkEvent& event, const Session& session, ViewState& view) {
+  view.present.stood =
+      std::make_shared<StoodOn>(StoodOn{event, view.playhead, view.row, session.setup(), session.input_hash()});
 }
 
 // Whether the walk is another one now; the event that it stood on is found again.
@@ -43,7 +54,7 @@ bool changed(Session& session, ViewState& view, const Setup& setup, const WalkEv
   view.row = std::clamp<int64_t>(event.row, 0, session.problem().n_q - 1);
   stand_on(event, session, view);
   if (other_row) follow_event(event, session, view);
-  view.present.stood = std::make_shared<StoodOn>(StoodOn{event, view.playhead, view.row});
+  found_again(event, session, view);
   return true;
 }
 
@@ -69,6 +80,8 @@ bool same_tiles(const Place& a, const Place& b) {
   return a.step && b.step ? same_visit(*a.step, *b.step) : a.step.has_value() == b.step.has_value();
 }
 
+bool same_step(const Place& a, const Place& b) { return same_tiles(a, b) && (!a.step || a.step->kind == b.step->kind); }
+
 // Where this turn has come to another row than the one that was followed, since that one has the event.
 std::string row_words(const WalkEvent& event, const Place& before, const Session& session, const ViewState& view) {
   const int64_t was = row_seen(session, view, event.row), now = row_seen(session, view, view.row);
@@ -82,7 +95,7 @@ enum class Found : uint8_t { Kept, InVisit, Moved, Lost };
 Found find_rescale(const WalkEvent& event, const Place& before, const Session& session, ViewState& view) {
   if (event.rescales != true || event_now(session, view).rescales == true) return Found::Kept;
   if (!seek_event(event, session, view)) return Found::Lost;
-  view.present.stood = std::make_shared<StoodOn>(StoodOn{event, view.playhead, view.row});
+  found_again(event, session, view);
   const Place now = place_seen(session, view);
   const bool in_visit = same_visit(*now.step, *event.step);
   // A turn before this one has led there, and said so.
@@ -136,13 +149,13 @@ void turn_mask(Session& session, ViewState& view) {
   if (!changed(session, view, setup, event)) return;
   const Found found = find_rescale(event, before, session, view);
   const bool moved = found == Found::Moved || found == Found::InVisit;
-  const bool same = same_tiles(before, place_seen(session, view));
   const bool full = setup.problem.mask == Mask::Full;
-  view.notice = full && !moved ? "No mask: the same step."
-                : full         ? "No mask."
-                : moved        ? "Causal mask."
-                : same         ? "Causal mask: the same step."
-                               : "Causal mask: no query of this tile sees those keys; the nearest step.";
+  view.notice = full ? "No mask" : "Causal mask";
+  view.notice += moved                                          ? "."
+                 : same_step(before, place_seen(session, view)) ? ": the same step."
+                 : !full && !same_tiles(before, place_seen(session, view))
+                     ? ": no query of this tile sees those keys; the nearest step."
+                     : fmt::format(": step {}.", view.playhead);
   view.notice += rescale_words(found, event, before, session, view);
 }
 
@@ -223,7 +236,9 @@ void turn_seed(Session& session, ViewState& view, int by) {
   }
   view.typed.erase("seed");
   view.refused.erase("seed");
-  view.notice = fmt::format("Seed {}: the same step with other numbers{}.", setup.problem.seed,
+  const bool same = same_step(before, place_seen(session, view));
+  view.notice = fmt::format("Seed {}: {} with other numbers{}.", setup.problem.seed,
+                            same ? "the same step" : fmt::format("step {}", view.playhead),
                             again ? "" : ", though not with the same event");
   if (again && !same_row) view.notice += row_words(event, before, session, view);
 }

@@ -18,6 +18,7 @@
 #include "app/session/set_stops.h"
 #include "app/session/transport.h"
 #include "app/session/turn_walk.h"
+#include "app/session/typing.h"
 #include "app/stage/moment.h"
 #include "app/stage/story.h"
 #include "core/machine/machine_spec.h"
@@ -109,6 +110,66 @@ TEST_CASE("C keeps a rescale: at the same step, else where some row of the causa
   CHECK(here > 0);
   CHECK(moved > 0);
   CHECK(none > 0);
+}
+
+TEST_CASE("C at a stop goes by that stop alone, whatever was turned at the one before it") {
+  const char* const kSet = "tilewalk://lesson/4/beat/4\ntilewalk://lesson/8/beat/5\n";
+  const auto to_stop = [](Talk& talk, int place, bool clicker) {
+    for (int k = 0; clicker && k < 9 && talk.p().place != place; ++k)
+      talk.press(place > talk.p().place ? "Page Down" : "Page Up");
+    if (!clicker) {
+      talk.press("G");
+      typed_into(talk.view.editing, place == 0 ? "4.4" : "8.5", talk.view);
+      finish_typing(talk.session, talk.view);
+    }
+    REQUIRE(talk.p().place == place);
+    talk.p().question = false;
+  };
+  for (const int from : {0, 1})
+    for (const char* key : {"C", "I"})
+      for (const bool clicker : {true, false}) {
+        CAPTURE(from);
+        CAPTURE(key);
+        CAPTURE(clicker);
+        Talk alone(kSet), after(kSet);
+        for (Talk* talk : {&alone, &after}) {
+          to_stop(*talk, from, false);
+          if (talk == &after) talk->press(key);
+          to_stop(*talk, 1 - from, clicker);
+          talk->press("C");
+        }
+        CHECK(after.view.playhead == alone.view.playhead);
+        CHECK(after.view.row == alone.view.row);
+        CHECK(after.view.notice == alone.view.notice);
+        CHECK(after.room() == alone.room());
+      }
+}
+
+TEST_CASE("That a turn has kept the step is said only where it has") {
+  int same = 0, other = 0;
+  for (int seed = 1; seed < 12; ++seed)
+    for (const char* keys : {"C", "CC", "CI", "CIC"}) {
+      Talk talk(fmt::format("tilewalk://walk/step/0?schedule=fa2&N=16&d=2&Br=4&Bc=4&seed={}\n", seed).c_str());
+      for (int64_t at = 2; at < talk.session.walk().replay.length(); at += 7) {
+        CAPTURE(seed);
+        CAPTURE(keys);
+        CAPTURE(at);
+        talk.press("Ctrl+Backspace");
+        seek(talk.session.walk(), talk.view, at);
+        Step before = *event_now(talk.session, talk.view).step;
+        for (const char key : std::string_view(keys)) {
+          before = *event_now(talk.session, talk.view).step;
+          talk.press(std::string(1, key));
+        }
+        const Step now = *event_now(talk.session, talk.view).step;
+        const bool stays = now.kind == before.kind && same_visit(now, before);
+        CAPTURE(talk.view.notice);
+        if (talk.view.notice.find("the same step") != std::string::npos) CHECK(stays);
+        (stays ? same : other) += 1;
+      }
+    }
+  CHECK(same > 0);
+  CHECK(other > 0);
 }
 
 TEST_CASE("V keeps the rescale that a stop is about: its alpha stays on the wall, or it is said why not") {
