@@ -133,11 +133,13 @@ std::string edit_set(ViewState& view, SetEdit edit) {
   return fmt::format("Stop {} is {}. Ctrl+Z takes it back.", place + 1, kDone[int(edit)]);
 }
 
-std::string write_stop(ViewState& view, int place, const SetItem& stop) {
+static std::string write_line(ViewState& view, int place, const SetItem& stop, bool undoable) {
   const SetItem item = view.present.set.items[size_t(place)];
   return rewrite(
-      view, [&](std::string_view text) { return with_line(text, item, line_of(stop)); }, true);
+      view, [&](std::string_view text) { return with_line(text, item, line_of(stop)); }, undoable);
 }
+
+std::string write_stop(ViewState& view, int place, const SetItem& stop) { return write_line(view, place, stop, true); }
 
 void begin_stop_words(ViewState& view, bool title) {
   Presentation& p = view.present;
@@ -186,7 +188,8 @@ std::string keep_stop_words(ViewState& view) {
   }
   if (line_of(changed) == line_of(item)) return close(), std::string();
   const bool here = place == p.place && slide_on_show(view);
-  if (std::string fault = write_stop(view, place, changed); !fault.empty()) return refused(std::move(fault));
+  const bool added = p.slide_begun && !p.set_before.empty();  // and its title: one change
+  if (std::string fault = write_line(view, place, changed, !added); !fault.empty()) return refused(std::move(fault));
   close();
   p.overview_at = place;
   // What the room sees of it is the slide as it is now.
@@ -194,6 +197,7 @@ std::string keep_stop_words(ViewState& view) {
     show_slide(view, p.set.items[size_t(place)].link);
     p.landed = place_now(view);
   }
+  if (added) return fmt::format("The slide is kept as stop {}. Ctrl+Z takes it back.", place + 1);
   return fmt::format("The {} of stop {} is kept. Ctrl+Z takes it back.", title ? "title" : "note", place + 1);
 }
 

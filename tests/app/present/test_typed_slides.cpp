@@ -115,6 +115,40 @@ TEST_CASE("A refused slide holds up no clicker, and a press beside its field lea
   CHECK(talk.view.editing.empty());
   CHECK(talk.text() == before);
   CHECK(talk.view.notice.starts_with("Not kept: "));
+  CHECK_FALSE(talk.p().overview);
+  CHECK(talk.p().place == 1);  // the talk has gone on
+}
+
+TEST_CASE(
+    "A slide and the title that was typed with it are one change: Ctrl+Z takes both back, and R its title alone") {
+  Typed talk;
+  const std::string before = talk.text();
+  talk.press("End");
+  talk.press("A");
+  talk.type("Thanks | see you");
+  const std::string added = talk.text();
+  CHECK(added == before + "slide: Thanks | see you\n");
+  CHECK(talk.view.notice.find("Ctrl+Z takes it back") != std::string::npos);
+  talk.press("R");
+  talk.type("Questions");
+  CHECK(talk.text() == before + "slide: Questions | see you\n");
+  talk.press("Ctrl+Z");
+  CHECK(talk.text() == added);
+  talk.press("Ctrl+Z");
+  CHECK(talk.view.notice == "The set list is as it was before.");
+  CHECK(talk.text() == before);
+  CHECK(talk.p().set.items.size() == 2);
+  // Put right after it was refused, too, and where nothing was typed.
+  for (const char* words : {"gone.png", ""}) {
+    talk.press("A");
+    if (*words)
+      talk.type(words), talk.type("Thanks");
+    else
+      finish_typing(talk.session, talk.view);
+    REQUIRE(talk.p().set.items.size() == 3);
+    talk.press("Ctrl+Z");
+    CHECK(talk.text() == before);
+  }
 }
 
 }  // namespace tilewalk::test_typed_slides
