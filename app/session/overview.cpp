@@ -43,7 +43,8 @@ std::string next_card(const ViewState& view) {
     const int next = off_set_list(view) ? p.place : p.place + 1;
     return next < int(p.set.items.size()) ? fmt::format("set:{}", next) : std::string();
   }
-  const auto lesson = off_stop(view) ? nullptr : lesson_on_show(view);
+  if (off_stop(view)) return p.landed.lesson.empty() ? std::string() : fmt::format("beat:{}", p.landed.beat);
+  const auto lesson = lesson_on_show(view);
   const int next = view.lesson.beat + 1;
   return lesson && next < int(lesson->beats.size()) ? fmt::format("beat:{}", next) : std::string();
 }
@@ -131,10 +132,11 @@ bool overview_key(const KeyPress& press, Session& session, ViewState& view) {
     return true;
   };
   switch (press.key) {
-    case Key::Left:
-    case Key::PageUp: return move(-1);
-    case Key::Right:
-    case Key::PageDown: return move(1);
+    case Key::Left: return move(-1);
+    case Key::Right: return move(1);
+    // The clicker goes on with the talk, or back.
+    case Key::PageUp:
+    case Key::PageDown: return p.overview = false;
     case Key::Up: return p.overview_at < columns || move(-columns);
     case Key::Down: return p.overview_at + columns >= count || move(columns);
     case Key::Home: return move(-count);
@@ -160,17 +162,24 @@ void stand_on_stop(std::string_view id, const ViewState& view, Session& session,
   if (!there.lesson.cache) there.lesson.cache = std::make_shared<LessonCache>();
   there.present.on = true;
   there.present.theme = view.present.theme;
+  there.present.set = {};
   there.present.set.file = view.present.set.file;
   there.present.shelf.clear();  // each is looked at once
+  const std::string& lesson = view.lesson.id.empty() ? view.present.landed.lesson : view.lesson.id;
   if (kind_of(id) == "set") {
     const size_t k = size_t(number_in(id));
     if (k < view.present.set.items.size()) {
       const std::string& stop = view.present.set.items[k].link;
       if (!is_slide(stop)) open_link(stop, session, there);
+      there.present.elsewhere = false;
       show_slide(there, stop);
+      // Its foot counts it among the stops.
+      there.present.set = view.present.set;
+      there.present.place = int(k);
+      there.present.landed = place_now(there);
     }
-  } else if (there.lesson.id != view.lesson.id) {
-    open_lesson(session, there, view.lesson.id, number_in(id));
+  } else if (there.lesson.id != lesson) {
+    open_lesson(session, there, lesson, number_in(id));
   } else {
     show_beat(session, there, number_in(id));
   }

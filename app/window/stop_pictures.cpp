@@ -41,7 +41,8 @@ bool StopPicturesMaker::make_next(ViewState& view, Vec2 size) {
   Presentation& p = view.present;
   const std::string card = next_card(view);
   const std::string link = card.starts_with("set:") ? p.set.items[size_t(number_or(rest_of(card), 0))].link : "";
-  const std::string wanted = fmt::format("{}/{}/{}/{}/{}x{}", card, link, view.lesson.id, int(p.theme), size.x, size.y);
+  const std::string wanted = fmt::format("{} of {}/{}/{}/{}/{}/{}x{}", card, p.set.items.size(), link, view.lesson.id,
+                                         p.landed.lesson, int(p.theme), size.x, size.y);
   if (wanted == made_for_ && p.next_id == card) return false;
   made_for_ = wanted;
   p.next_id = card;

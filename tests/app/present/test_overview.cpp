@@ -1,12 +1,15 @@
 // The overview of a talk: pictures of its stops, made one a frame, and chosen by keys, digits and the mouse.
 #include "app/panels/room_overview.h"
+#include "app/panels/audience.h"
 #include "app/panels/presenter.h"
+#include "app/scene/svg_painter.h"
 #include "app/session/hands.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/overview.h"
 #include "app/session/playback.h"
 #include "app/session/present_moves.h"
 #include "app/session/questions.h"
+#include "app/session/set_stops.h"
 #include "app/window/stop_pictures.h"
 
 #include "tests/app/shipped_lessons.h"
@@ -39,7 +42,7 @@ struct Talk {
 
 }  // namespace
 
-TEST_CASE("Arrows and Enter choose a stop, and the clicker's keys move there too") {
+TEST_CASE("Arrows and Enter choose a stop, and Home and End the first and the last") {
   Talk talk;
   talk.press("O");
   CHECK(talk.view.present.overview);
@@ -48,13 +51,14 @@ TEST_CASE("Arrows and Enter choose a stop, and the clicker's keys move there too
   CHECK(talk.view.present.overview_at == 3);
   talk.press("↓");
   CHECK(talk.view.present.overview_at == 3 + overview_columns(talk.beats()));
-  talk.press("Page Up");
+  talk.press("End");
+  CHECK(talk.view.present.overview_at == talk.beats() - 1);
   talk.press("Home");
   CHECK(talk.view.present.overview_at == 0);
   talk.press("←");
   CHECK(talk.view.present.overview_at == 0);
   CHECK(talk.view.lesson.beat == 2);  // nothing has moved in front of the room
-  talk.press("Page Down");
+  talk.press("→");
   talk.press("Enter");
   CHECK_FALSE(talk.view.present.overview);
   CHECK(talk.view.lesson.beat == 1);
@@ -63,6 +67,21 @@ TEST_CASE("Arrows and Enter choose a stop, and the clicker's keys move there too
   CHECK(talk.view.present.blank == Blank::Black);
   talk.press("O");
   CHECK_FALSE(talk.view.present.overview);
+}
+
+TEST_CASE("The overview holds up no clicker: the talk goes on, or back, from the stop that one is at") {
+  Talk plain, open;
+  for (const char* key : {"Page Down", "Page Down", "Page Down", "Page Up", "Page Up", "Page Up", "Page Up"}) {
+    CAPTURE(key);
+    plain.press(key);
+    open.press("O");
+    open.press("End");
+    REQUIRE(open.view.present.overview);
+    open.press(key);
+    CHECK_FALSE(open.view.present.overview);
+    CHECK(open.view.lesson.beat == plain.view.lesson.beat);
+    CHECK(open.view.present.question == plain.view.present.question);
+  }
 }
 
 TEST_CASE("Home and End choose the first and the last stop above a stepped board, and on it say where that is") {
@@ -193,6 +212,56 @@ TEST_CASE("Pictures come one a frame, are those that the room will see, and leav
   talk.view.present.theme = Theme::Dark;
   CHECK(maker.make_one(talk.view, {320, 180}));
   CHECK(talk.view.present.pictures->size() == 1);
+}
+
+TEST_CASE("Each stop's picture has its own foot, as the wall has it, in the overview and as the next stop") {
+  Talk talk;
+  SetList list;
+  for (const char* link : {"slide: Attention, tile by tile", "tilewalk://lesson/7/beat/5", "slide: So far | one pass",
+                           "tilewalk://lesson/4/beat/1", "slide: Thanks", "tilewalk://walk?preset=toy"})
+    list.items.push_back({link, "", int(list.items.size()) + 1});
+  talk.view.present.set = list;
+  REQUIRE(open_set_item(talk.session, talk.view, 0));
+  const Vec2 size{1280, 720};
+  StopPicturesMaker maker, next;
+  while (maker.make_one(talk.view, size)) {
+  }
+  const StopPictures pictures = *talk.view.present.pictures;
+  REQUIRE(pictures.size() == list.items.size());
+  for (int k = 0; k < int(list.items.size()); ++k) {
+    CAPTURE(k);
+    REQUIRE(open_set_item(talk.session, talk.view, k));
+    const std::string wall = to_svg(layout_audience(talk.session, talk.view, size));
+    CHECK(wall.find(std::to_string(k + 1) + " of 6") != std::string::npos);
+    CHECK(to_svg(pictures.at("set:" + std::to_string(k))) == wall);
+    if (k > 0) CHECK(to_svg(*talk.view.present.next_picture) == wall);
+    CHECK(next.make_next(talk.view, size));
+  }
+  // One stop more is counted.
+  talk.view.present.set.items.push_back({"slide: Questions", "", 7});
+  REQUIRE(open_set_item(talk.session, talk.view, 1));
+  CHECK(next.make_next(talk.view, size));
+  CHECK(to_svg(*talk.view.present.next_picture).find("3 of 7") != std::string::npos);
+}
+
+TEST_CASE("Over a beat a tool has the beat itself as what comes next, in its picture, too") {
+  for (const auto& [lesson, beat] : {std::pair{1, 1}, {7, 1}})
+    for (const char* key : {"Ctrl+1", "Ctrl+3", "Ctrl+4", "Ctrl+5", "Ctrl+6"}) {
+      CAPTURE(lesson);
+      CAPTURE(key);
+      Talk talk(lesson);
+      present_beat(talk.session, talk.view, beat);
+      const std::string title = lesson_on_show(talk.view)->beats[size_t(beat)].title;
+      const Vec2 size{1280, 720};
+      const std::string wall = to_svg(layout_audience(talk.session, talk.view, size));
+      StopPicturesMaker next;
+      CHECK(next.make_next(talk.view, size));
+      talk.press(key);
+      CHECK(next_title(talk.view) == title);
+      CHECK(next.make_next(talk.view, size));
+      REQUIRE(talk.view.present.next_picture);
+      CHECK(to_svg(*talk.view.present.next_picture) == wall);
+    }
 }
 
 }  // namespace tilewalk::test_overview
