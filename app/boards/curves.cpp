@@ -122,11 +122,15 @@ std::string caption(const Exhibit& view) {
   // Where a rate is not known, times leave it out.
   const bool known = estimate_at(fused, asked, *roofs).unknown.empty();
   const std::string_view at_least = known ? "" : "at least ", at_most = known ? "" : "at most ";
+  const bool fits = standard_fits(asked, *roofs);
+  const std::string_view fitted = fits ? "" : " if it fitted";
   switch (what) {
     case CurvesView::Time:
-      return fmt::format("{} {} takes {}{}, standard attention {}.", at, name, at_least, amount(of(fused), "s"),
-                         amount(of(Method::Standard), "s"));
+      return fmt::format("{} {} takes {}{}, standard attention {}{}.", at, name, at_least, amount(of(fused), "s"),
+                         amount(of(Method::Standard), "s"), fitted);
     case CurvesView::Win:
+      if (!fits)
+        return fmt::format("{} {} wins {}{:.1f}× over standard attention if it fitted.", at, name, at_most, of(fused));
       return asked.pass == CasePass::Decode
                  ? fmt::format("{} {} wins {}{:.1f}× over standard with one query: both wait for K and V.", at, name,
                                at_most, of(fused))
@@ -138,8 +142,8 @@ std::string caption(const Exhibit& view) {
       return fmt::format("{} {} brings {} across L2: it loads K and V once for every tile of queries.", at, name,
                          words(of(fused)));
     case CurvesView::Dram:
-      return fmt::format("{} {} moves {} through DRAM, standard attention {}.", at, name, words(of(fused)),
-                         words(of(Method::Standard)));
+      return fmt::format("{} {} moves {} through DRAM, standard attention {}{}.", at, name, words(of(fused)),
+                         words(of(Method::Standard)), fitted);
     case CurvesView::Memory:
       return fmt::format("{} {} needs {}, standard attention {}.", at, name, words(of(fused)),
                          words(of(Method::Standard)));
@@ -204,7 +208,7 @@ void layout_readout(const BoardView& view, Rect area, const SeriesChart& chart, 
   const bool expected = times && view.knob(kExpectKnob.id) == 0;
   if (times)
     layout_expected(view, {area.x, area.y + title + line, area.w, press},
-                    view.view.present.on ? "and expected, ×" : "and what to expect, × the model's",
+                    view.view.present.on ? "× measured over model" : "and what to expect, × the model's",
                     "What was measured elsewhere over the model's time.");
   const float y = area.y + title + line + (times ? press : 0) + st.px(low ? 6 : 18);
   const float row = std::min(st.px(84), (area.bottom() - foot - y) / float(std::max<size_t>(1, rows.size())));
@@ -217,8 +221,8 @@ void layout_readout(const BoardView& view, Rect area, const SeriesChart& chart, 
     const double value = model_value(curves_view(view), method, asked, roofs);
     const auto recorded = told_at(chart, s.series.id, n);
     const float top = std::min(st.px(26), row * 0.45f), number = st.px(low ? 18 : 24);
-    const bool full = curves_view(view) != CurvesView::Memory && method == Method::Standard && roofs.memory_bytes > 0 &&
-                      memory_of(method, asked.problem, asked.direction()) > roofs.memory_bytes;
+    const bool full =
+        curves_view(view) != CurvesView::Memory && method == Method::Standard && !standard_fits(asked, roofs);
     const auto band = expected ? band_of(method, asked.problem, asked.direction(), roofs) : std::nullopt;
     const float sample = st.px(26), name_x = r.x + sample + st.px(8), name_size = low ? st.small() : st.number();
     const std::string held = !expected ? "" : band ? fmt::format(" · × {}", times_words(*band)) : " · nothing measured";
@@ -226,8 +230,10 @@ void layout_readout(const BoardView& view, Rect area, const SeriesChart& chart, 
     const std::string name = form_that_fits(
         {s.series.label + fitting + held, s.series.label + fitting, s.series.label + held, s.series.label},
         Face::SansBold, name_size, r.right() - name_x);
+    const bool would_be = n > s.solid_to;
     const bool fit_unsaid = full && name.find(fitting) == std::string::npos;
-    view.line({r.x, r.y + top / 2}, {r.x + sample, r.y + top / 2}, s.line, st.px(s.width), st.px(s.dash));
+    view.line({r.x, r.y + top / 2}, {r.x + sample, r.y + top / 2}, s.line, st.px(would_be ? kWouldBeWidth : s.width),
+              st.px(would_be ? kWouldBeDash : s.dash));
     view.text({name_x, r.y, r.right() - name_x, top}, name, Face::SansBold, name_size, s.text);
     const std::string words = four_digits(value, s.series.unit);
     const float w = text_width(words, Face::MonoBold, number) + st.px(4);

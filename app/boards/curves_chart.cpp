@@ -150,6 +150,21 @@ ChartSeries told_series(const Exhibit& view, const Series& model, Method method,
   return out;
 }
 
+// With what is drawn besides the model's whole lines: "(model, ◆ recorded, dotted: standard does not fit)", and
+// shorter.
+std::vector<std::string> with_marks(const std::string& title, const SeriesChart& chart) {
+  std::string marks, dotted;
+  for (const RunKind kind : kRunKinds)
+    if (std::ranges::any_of(chart.series, [&](const ChartSeries& s) { return s.series.id.ends_with(suffix_of(kind)); }))
+      marks += fmt::format(", {} {}", glyph_of(kind), words_of(kind));
+  if (std::ranges::any_of(chart.series, [&](const ChartSeries& s) { return s.solid_to < chart.most_x; }))
+    dotted = ", dotted: standard does not fit";
+  const auto with = [&](const std::string& words) {
+    return fmt::format("{}{})", title.substr(0, title.size() - 1), words);
+  };
+  return {with(marks + dotted), with(marks), title};
+}
+
 }  // namespace
 
 SeriesChart curves_chart(const Exhibit& view, const Roofs& roofs) {
@@ -164,19 +179,19 @@ SeriesChart curves_chart(const Exhibit& view, const Roofs& roofs) {
     const std::string all = with_commas(tokens);
     chart.x_title =
         view.view.present.on
-            ? fmt::format("N; B × N = {} up to the dotted line, then B = 1", all)
-            : fmt::format("Sequence length N: {} tokens in all; right of the dotted line one sequence of more", all);
+            ? fmt::format("N; B × N = {} up to N = {}, then B = 1", all, all)
+            : fmt::format("Sequence length N: {} tokens in all, beyond N = {} one sequence of more", all, all);
   }
-  chart.y_title = title_of(what);
+  std::string title = title_of(what);
   const bool timed = what == CurvesView::Time || what == CurvesView::Win;
   const Case first = case_at(view, kLeastCaseN);
   if (what == CurvesView::Time && first.pass == CasePass::Backward)
-    chart.y_title = "Time of one backward call, at least (model)";
+    title = "Time of one backward call, at least (model)";
   if (const std::string unknown = timed ? unknown_words(estimate_at(best_fused(roofs), first, roofs)) : "";
       !unknown.empty())
-    chart.y_title = fmt::format("{}, at {}: {} (model)",
-                                what == CurvesView::Win ? "Win over standard attention" : "Time of one call",
-                                what == CurvesView::Win ? "most" : "least", unknown);
+    title = fmt::format("{}, at {}: {} (model)",
+                        what == CurvesView::Win ? "Win over standard attention" : "Time of one call",
+                        what == CurvesView::Win ? "most" : "least", unknown);
   chart.least_x = kLeastCaseN;
   chart.most_x = kMostCaseN;
   chart.y_scale = what == CurvesView::Win ? Axis::Scale::Log2 : Axis::Scale::Log10;
@@ -216,6 +231,7 @@ SeriesChart curves_chart(const Exhibit& view, const Roofs& roofs) {
       if (auto told = told_series(view, chart.series[at].series, method, runs, kind, ink); !told.series.points.empty())
         chart.series.push_back(std::move(told));
   }
+  chart.y_titles = with_marks(title, chart);
   if (what == CurvesView::Win) chart.levels.push_back({1, "as standard", false});
   if (what == CurvesView::Memory) {
     std::set<double> seen{std::round(roofs.memory_bytes / 1e9)};

@@ -40,7 +40,7 @@ void curve(const BoardView& view, const ChartSeries& s, const Axis& x, const Axi
   for (size_t k = 1; k < points.size(); ++k) {
     const Vec2 from = at(points[k - 1]), to = at(points[k]);
     if (points[k].x > s.solid_to) {
-      view.line(from, to, s.line, view.px(1.6f), view.px(3));
+      view.line(from, to, s.line, view.px(kWouldBeWidth), view.px(kWouldBeDash));
       continue;
     }
     view.line(from, to, s.line, width, dash);
@@ -210,10 +210,12 @@ void layout_series_chart(const BoardView& view, Rect area, const SeriesChart& ch
     view.label({area.x, at - st.px(10), left - st.px(8), st.px(20)}, tick_words(tick, unit), Face::Mono, st.small(),
                Role::TextSecondary, Align::Right);
   }
-  view.text({area.x, area.y, plot.w * 0.8f, st.px(22)}, chart.y_title, Face::SansBold, st.number(), Role::Text);
+  const float title = plot.right() - area.x;
+  view.text({area.x, area.y, title, st.px(22)}, form_that_fits(chart.y_titles, Face::SansBold, st.number(), title),
+            Face::SansBold, st.number(), Role::Text);
   draw_levels(view, plot, y, chart);
   for (const double turn : chart.turns)
-    view.line({x.at(turn), plot.y}, {x.at(turn), plot.bottom()}, Role::Border, st.px(2), st.px(3));
+    view.line({x.at(turn), plot.y}, {x.at(turn), plot.bottom()}, Role::Border, st.px(2));
 
   // Where the pointer is, and where x stands: behind the curves.
   const std::optional<double> pointed = stop_under_pointer(view, plot, chart);

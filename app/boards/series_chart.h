@@ -17,6 +17,9 @@ namespace tilewalk {
 // How values that a GPU gave are drawn: a full diamond, a hollow one, a square; never as a line. None: a curve.
 enum class ChartMark : uint8_t { None, Diamond, Hollow, Square };
 
+// Of a curve that is only what would be, in design pixels.
+constexpr float kWouldBeWidth = 1.6f, kWouldBeDash = 3;
+
 struct ChartSeries {
   Series series;
   Paint line, text;  // of the curve, and of its name
@@ -34,12 +37,13 @@ struct ChartLevel {
 };
 
 struct SeriesChart {
-  std::string x_title, y_title;
+  std::string x_title;
+  std::vector<std::string> y_titles;  // the first that fits
   double least_x, most_x;
   Axis::Scale y_scale = Axis::Scale::Log10;
   std::vector<ChartSeries> series;
   std::vector<ChartLevel> levels;
-  std::vector<double> turns;  // x at which what is drawn changes its kind: a dotted line; x_title says what
+  std::vector<double> turns;  // x at which what is drawn changes its kind: an upright line; x_title says what
   std::vector<double> stops;  // the x that can be pointed at
   double x = 0;               // where the cross-hair stands
   std::string id;             // regions: "<id>" for the plot as a whole, "<id>/<k>" for stop k

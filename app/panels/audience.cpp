@@ -1,6 +1,7 @@
 #include "app/panels/audience.h"
 
 #include "app/boards/board.h"
+#include "app/boards/draw.h"
 #include "app/boards/kit.h"
 #include "app/boards/knob_row.h"
 #include "app/panels/asked_premises.h"
@@ -74,6 +75,11 @@ bool keeps_tokens(const Exhibit& view) {
   });
 }
 
+// A batch cannot fall below one sequence: a longer one is more than those tokens.
+bool is_one_sequence(const Exhibit& view, const Knob& knob) {
+  return knob.id == "batch" && keeps_tokens(view) && view.knob("N") > double(benchmark_problem(1, 64).batch);
+}
+
 // What one who learns need not compute is no premise, nor what turns nothing.
 bool says_nothing(const Exhibit& view, const Knob& knob) {
   if (is_usual(knob, view.knob(knob.id))) return true;
@@ -113,7 +119,7 @@ std::string knob_words(const Exhibit& view, const Style& st, float width) {
       if (letters && label.starts_with(knob->id) && label.substr(knob->id.size()).starts_with(',')) label = knob->id;
       if (knob->id == "batch" || (labels == Bare && speaks_for_itself(knob))) label = {};  // "16 K tokens"
       // "Last tile first".
-      std::string value = knob_text(*knob, view.knob(knob->id));
+      std::string value = is_one_sequence(view, *knob) ? "B 1" : knob_text(*knob, view.knob(knob->id));
       if (knob->kind == Knob::Kind::Switch && value == "on") value.clear();
       if (knob->id == "mask")
         label = {}, value = value == "full" || value == "none" ? "no mask"

@@ -6,6 +6,7 @@
 #include "tests/app/present/talk.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <string>
 #include <tuple>
@@ -72,11 +73,33 @@ TEST_CASE("A formula with a power stays on its line") {
   }
 }
 
+TEST_CASE("The curves' wall is true at every N: of one sequence that is longer, and where standard does not fit") {
+  for (const char* curve : {"time", "win", "dram"})
+    for (const int n : {4096, 131072, 262144}) {
+      CAPTURE(curve);
+      CAPTURE(n);
+      Talk talk(fmt::format("tilewalk://board/curves?gpu=h200-measured&d=128&curve={}&N={}\n", curve, n));
+      const std::string wall = talk.room(), from = wall.substr(wall.find("At N = ")),
+                        caption = from.substr(0, from.find('\n'));
+      CAPTURE(wall);
+      const auto has = [&](std::string_view words) { return wall.find(words) != std::string::npos; };
+      const bool longer = n > 16384;
+      CHECK(has("16 K tokens") == !longer);
+      CHECK(has("B 1") == longer);
+      CHECK(caption.find("standard attention") != std::string::npos);
+      if (longer) CHECK(caption.ends_with(" if it fitted."));
+      // Diamonds and the dotted part are drawn at every N.
+      CHECK(has("◆ recorded"));
+      CHECK(has("dotted: standard does not fit"));
+      CHECK_FALSE(has("the dotted line"));
+    }
+}
+
 TEST_CASE("The curves' wall says what its marks are, and that standard attention does not fit where it does not") {
   Talk talk("tilewalk://board/curves?gpu=h200-measured&d=128&curve=win&batch=tokens\n");
   const std::string wall = talk.room();
   CHECK_MESSAGE(wall.find("at N = 262,144 3.3× if it fitted") != std::string::npos, wall);
-  CHECK_MESSAGE(wall.find("B × N = 16,384 up to the dotted line, then B = 1") != std::string::npos, wall);
+  CHECK_MESSAGE(wall.find("B × N = 16,384 up to N = 16,384, then B = 1") != std::string::npos, wall);
   // Each method's line and mark stand beside its numbers.
   const Scene scene = layout_audience(talk.session, talk.view, {1920, 1080});
   int gaps = 0, samples = 0;
