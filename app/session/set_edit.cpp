@@ -183,6 +183,11 @@ std::string keep_stop_words(ViewState& view) {
     TypedSlide slide = typed_slide(item.link, typed, p.set.file);
     if (!slide.fault.empty()) return refused(std::move(slide.fault));
     changed.link = std::move(slide.line);
+  } else if (p.stop_text.starts_with("tilewalk://")) {
+    const std::vector<SetItem> line = read_set_list(on_one_line(p.stop_text, false), p.set.file).items;
+    if (line.size() != 1 || line.front().link != item.link)
+      return refused("Not kept: this is the link of another stop; what is typed here is a title alone.");
+    changed.title = line.front().title;
   } else {
     changed.title = typed == stop_title({item.link, {}}, view) ? std::string() : typed;
   }

@@ -151,4 +151,31 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("R takes a title alone, or the stop's whole line as it stands in the list's file") {
+  const std::string link = "tilewalk://lesson/6/beat/1";
+  for (const std::string& words : {std::string("Why a max runs"), link + " \"Why a max runs\""}) {
+    CAPTURE(words);
+    Typed talk;
+    talk.press("Home");
+    talk.press("R");
+    talk.type(words);
+    CHECK(talk.view.editing.empty());
+    CHECK(talk.text().starts_with(link + " \"Why a max runs\"\n"));
+    for (const std::string& none : {std::string(), link}) {
+      talk.press("R");
+      talk.type(none);
+      CHECK(talk.text().starts_with(link + "\n"));
+      talk.press("Ctrl+Z");
+    }
+  }
+  Typed talk;
+  const std::string before = talk.text();
+  talk.press("Home");
+  talk.press("R");
+  talk.type("tilewalk://lesson/9/beat/1 \"Causal\"");
+  CHECK(talk.view.editing == "field:stop-title");
+  CHECK_MESSAGE(talk.view.notice.starts_with("Not kept: "), talk.view.notice);
+  CHECK(talk.text() == before);
+}
+
 }  // namespace tilewalk::test_typed_slides
