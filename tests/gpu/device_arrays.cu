@@ -31,7 +31,7 @@ __global__ void fill_kernel(T* to, int64_t n, int d, int padded_d, Values values
     const uint64_t bits = mix(seed * 0x2545F4914F6CDD1Dull + at);
     const float u = (float(bits >> 40) + 0.5f) / 16777216.f, phase = float(bits & 0xFFFFFF) / 16777216.f;
     float x = sqrtf(-2.f * logf(u)) * cospif(2.f * phase);
-    if (values == Values::Outliers && mix(bits) % 1000 == 0) x *= 10.f;
+    if (values != Values::Normal && mix(bits) % (values == Values::Outliers ? 1000 : 8) == 0) x *= 10.f;
     if (values == Values::Above) x = fabsf(x);
     if (values == Values::Below) x = -fabsf(x);
     to[at] = from_float<T>(at % padded_d < d ? x : 0.f);

@@ -10,7 +10,7 @@
 
 namespace tilewalk::gpu::check {
 
-// N(0, 1); with one in a thousand ten times as wide; its sizes alone, above zero or below.
+// N(0, 1); with one in a thousand ten times as wide; with one in eight, all of them above zero or below.
 enum class Values : uint8_t { Normal, Outliers, Above, Below };
 
 void must(cudaError_t error, const char* what);

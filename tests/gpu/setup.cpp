@@ -27,7 +27,7 @@ Setup::Setup(const Case& c, Method kernel) {
   f.causal = c.causal;
   f.element = c.element;
   f.scale = 1.f / std::sqrt(float(c.d));
-  const auto distribution = c.values == Values::Outliers ? Distribution::Outliers : Distribution::Normal;
+  const auto distribution = c.values == Values::Normal ? Distribution::Normal : Distribution::Outliers;
   f.wide_scores = keeps_wide_scores(distribution, c.n_k, c.d, 1 / std::sqrt(double(c.d)));
   const size_t q_size = size_t(f.heads) * f.n_q * d, k_size = size_t(f.heads / c.group) * f.n_k * d;
   q_ = device_array<uint16_t>(q_size);
@@ -35,7 +35,8 @@ Setup::Setup(const Case& c, Method kernel) {
   v_ = device_array<uint16_t>(k_size);
   o_ = device_array<uint16_t>(q_size + kMargin);
   lse_ = device_array<float>(size_t(rows()) + kMargin);
-  const bool below = c.values == Values::Below;  // then every score is: Q is above zero, K below
+  // Every score below zero, a row's far apart: who takes another for the greatest has a P beyond fp16's numbers.
+  const bool below = c.values == Values::Below;
   fill(q_.get(), c.element, f.heads, f.n_q, c.d, d, below ? Values::Above : c.values, 3 * c.seed);
   fill(k_.get(), c.element, f.heads / c.group, f.n_k, c.d, d, c.values, 3 * c.seed + 1);
   fill(v_.get(), c.element, f.heads / c.group, f.n_k, c.d, d, below ? Values::Normal : c.values, 3 * c.seed + 2);
