@@ -92,8 +92,8 @@ bool speaks_of(const Question& question, std::string_view name) {
   return false;
 }
 
-// A paragraph that says for all questions of a lesson's check which head they are about: not for one that says so itself
-// or brings a board of its own.
+// A paragraph that says for all questions of a lesson's check which head they are about: not for one that says so
+// itself or brings a board of its own.
 bool sets_otherwise(const Block& lead, const Question& question) {
   const std::string words = words_of(lead);
   return std::ranges::any_of(std::array{"N", "d"}, [&](std::string_view name) {
