@@ -53,7 +53,7 @@ constexpr auto kPremises = std::to_array<std::string_view>(
     {"gpu", "N", "d", "batch", "B", "H", "heads", "mask", "pass", "format", "machine", "shape", "torch", "schedule"});
 // And what it depends on besides, where there is room for it.
 constexpr auto kTilesAndLoops =
-    std::to_array<std::string_view>({"Br", "Bc", "rows", "tile", "keys", "loop", "schedule", "inputs"});
+    std::to_array<std::string_view>({"Br", "Bc", "rows", "tile", "tiles", "keys", "loop", "schedule", "inputs"});
 
 bool named_method(const Knob* knob) { return knob->label == "Method"; }
 bool premise(const Knob* knob) {
@@ -61,7 +61,8 @@ bool premise(const Knob* knob) {
 }
 bool usually_so(const Knob* knob) { return knob->id == "mask" || knob->id == "pass" || knob->id == "format"; }
 bool tile_or_loop(const Knob* knob) {
-  return knob->label == "Scales" || std::ranges::find(kTilesAndLoops, knob->id) != kTilesAndLoops.end();
+  return knob->label == "Scales" || knob->label == "Sheet" ||
+         std::ranges::find(kTilesAndLoops, knob->id) != kTilesAndLoops.end();
 }
 
 // "causal", "backward", "bf16", "H100 SXM": said without what it is.

@@ -128,6 +128,15 @@ WalkEvent event_now(const Session& session, const ViewState& view) {
   return event;
 }
 
+bool shrinks_zero(const Session& session, const ViewState& view) {
+  if (!event_now(session, view).shrinks) return false;
+  Replay& replay = session.walk().replay;
+  const Tiling& t = session.walk().plan().tiling;
+  const int64_t tile = replay.steps()[size_t(view.playhead - 1)].i;
+  const Resident* o = replay.at(unit_back(replay.steps(), view.playhead, Unit::Part)).find(Tensor::O);
+  return o && o->data && o->data->at(std::min(view.row % t.br, t.rows(tile) - 1), 0) == 0;
+}
+
 void stand_on(const WalkEvent& event, const Session& session, ViewState& view) {
   stand_on_step(event, session, view);
   const std::vector<Step>& steps = session.walk().replay.steps();

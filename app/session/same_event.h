@@ -19,7 +19,8 @@ struct WalkEvent {
   bool shrinks = false;  // that rescale is on show: what was summed shrinks in this very part
 };
 WalkEvent event_now(const Session& session, const ViewState& view);
-bool same_visit(const Step& a, const Step& b);  // of the same two tiles
+bool shrinks_zero(const Session& session, const ViewState& view);  // that rescale is on show, of a sum that is 0
+bool same_visit(const Step& a, const Step& b);                     // of the same two tiles
 
 // Rests where the same step has been taken; where it is not taken any more, at the end of that visit of the two tiles,
 // else at the nearest step of its kind.

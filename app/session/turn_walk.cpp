@@ -220,16 +220,17 @@ void turn_seed(Session& session, ViewState& view, int by) {
   const uint64_t first = setup.problem.seed + uint64_t(by);
   setup.preset.clear();
   const int64_t tries = std::clamp<int64_t>(kTriedSteps / (session.walk().replay.length() + 1), 4, kMostTries);
-  // Whether one of the next seeds has the event, for the row that is followed or for another one of its tile.
-  const auto found = [&](bool other_row) {
+  // Whether one of the next seeds has the event, for the row that is followed or for another one of its tile. A rescale
+  // shows more of a sum that is not 0.
+  const auto found = [&](bool other_row, bool of_zero) {
     setup.problem.seed = first;
     for (int64_t k = 0; k < tries; ++k, setup.problem.seed += uint64_t(by)) {
       if (!changed(session, view, setup, event, other_row)) return false;
-      if (event_now(session, view).rescales == event.rescales) return true;
+      if (event_now(session, view).rescales == event.rescales && (of_zero || !shrinks_zero(session, view))) return true;
     }
     return false;
   };
-  const bool same_row = found(false), again = same_row || found(true);
+  const bool same_row = found(false, false) || found(false, true), again = same_row || found(true, true);
   if (!again) {
     setup.problem.seed = first;
     if (!changed(session, view, setup, event, false)) return;

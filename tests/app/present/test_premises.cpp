@@ -54,6 +54,21 @@ TEST_CASE("Beside a machine that cannot run FA3 stands that the walk is a model"
   }
 }
 
+TEST_CASE("A sheet on paper says at every beat which one it is, and of how many tiles") {
+  for (const auto& [beat, sheet] : {std::pair{3, 4}, {4, 5}, {5, 0}}) {
+    CAPTURE(beat);
+    Session session;
+    ViewState view;
+    give_shipped_lessons(view);
+    REQUIRE(open_lesson_numbered(session, view, 7, beat));
+    begin_presenting(session, view, false);
+    REQUIRE(view.board.board == "paper");
+    const std::string all = words(layout_audience(session, view, {1920, 1080}));
+    CHECK_MESSAGE(all.find(fmt::format("Sheet {} · ", sheet)) != std::string::npos, all);
+    CHECK_MESSAGE(all.find("Tiles of two keys 2") != std::string::npos, all);
+  }
+}
+
 TEST_CASE("The tools have their premises on the wall, and nothing of them is cut") {
   for (const char* tool : {"estimate", "curves", "draw"}) {
     CAPTURE(tool);

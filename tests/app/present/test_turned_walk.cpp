@@ -264,6 +264,18 @@ TEST_CASE("Other numbers after C keep a rescale, of another row of the tile wher
   }
 }
 
+TEST_CASE("Other numbers of a rescale are such that a sum is rescaled and no zero") {
+  Talk talk("tilewalk://lesson/7/beat/2\n");
+  REQUIRE(talk.room().find(" × (−1.49) + 1.51") != std::string::npos);
+  for (int k = 0; k < 60; ++k) {
+    talk.press("I");
+    CAPTURE(talk.view.notice);
+    const std::string room = talk.room();
+    CHECK(event_now(talk.session, talk.view).rescales == true);
+    for (const char* zero : {" × 0 + ", " × 0 − "}) CHECK_MESSAGE(room.find(zero) == std::string::npos, room);
+  }
+}
+
 TEST_CASE("The machine's and the schedule's names are a list, as a board's are: one is chosen without those between") {
   for (const char* label : {"Machine", "Schedule"}) {
     CAPTURE(label);
