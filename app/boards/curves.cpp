@@ -194,7 +194,10 @@ void layout_readout(const BoardView& view, Rect area, const SeriesChart& chart, 
             st.number(), Role::TextSecondary);
   const std::vector<RecordedRun> runs = recorded_on(roofs, view.view.gpu);
   const bool any = std::ranges::any_of(chart.series, [](const ChartSeries& s) { return s.mark != ChartMark::None; });
-  const std::string source = runs.empty() || any ? words_of_recordings(runs)
+  std::vector<RecordedRun> drawn = runs;
+  std::erase_if(drawn,
+                [&](const RecordedRun& r) { return !same_call(r.asked, case_at(view, double(r.asked.problem.n_k))); });
+  const std::string source = runs.empty() || any ? words_of_recordings(drawn)
                              : curves_view(view) == CurvesView::Memory
                                  ? std::string("Of one layer, computed; standard: S and P at once.")
                                  : std::string("No runs of this call: every number is the model's.");

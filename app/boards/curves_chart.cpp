@@ -112,12 +112,6 @@ std::string title_of(CurvesView what) {
   return {};
 }
 
-bool same_call(const Case& a, const Case& b) {
-  const Problem &p = a.problem, &q = b.problem;
-  return p.n_q == q.n_q && p.n_k == q.n_k && p.d == q.d && p.batch == q.batch && p.heads == q.heads &&
-         p.mask == q.mask && p.format == q.format && a.pass == b.pass;
-}
-
 // What was told of one method, all of one kind: at each N the last run.
 ChartSeries told_series(const Exhibit& view, const Series& model, Method method, const std::vector<RecordedRun>& runs,
                         RunKind kind, const MethodInk& ink) {

@@ -56,8 +56,9 @@ struct ToldValue {
 };
 std::optional<ToldValue> told_at(const SeriesChart& chart, const std::string& id, double n);
 
-// "◆ recorded on NVIDIA H200, 2026-11-21", or that there is nothing of this GPU.
+// "◆ recorded on NVIDIA H200, 2026-11-21 to 2026-11-28", or that there is nothing of this GPU.
 std::string words_of_recordings(const std::vector<RecordedRun>& runs);
+bool same_call(const Case& a, const Case& b);  // the same problem and pass, whatever the method
 
 // "Predicted and measured": model over recorded for every recorded shape, and for the chosen one what is missing.
 std::string caption_against(const Exhibit& view, const Roofs& roofs);

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <set>
 #include <utility>
 
 namespace tilewalk {
@@ -43,16 +44,23 @@ std::vector<RecordedRun> recorded_on(const Roofs& roofs, const GpuView& gpu) {
 std::string_view suffix_of(RunKind kind) {
   return kind == RunKind::Measured ? "_measured" : kind == RunKind::Own ? "_own" : "_recorded";
 }
+bool same_call(const Case& a, const Case& b) {
+  const Problem &p = a.problem, &q = b.problem;
+  return p.n_q == q.n_q && p.n_k == q.n_k && p.d == q.d && p.batch == q.batch && p.heads == q.heads &&
+         p.mask == q.mask && p.format == q.format && a.pass == b.pass;
+}
+
 std::string words_of_recordings(const std::vector<RecordedRun>& runs) {
   std::string words;
   for (const RunKind kind : kRunKinds) {
-    const RecordedRun* last = nullptr;
+    std::string gpu;
+    std::set<std::string> days;
     for (const RecordedRun& run : runs)
-      if (run.from.kind == kind) last = &run;
-    if (!last) continue;
-    const Provenance& on = last->run->provenance;
-    words += fmt::format("{}{} {} on {}{}", words.empty() ? "" : "; ", glyph_of(kind), words_of(kind), on.gpu,
-                         kind == RunKind::Measured ? " just now" : ", " + on.date.substr(0, 10));
+      if (run.from.kind == kind) gpu = run.run->provenance.gpu, days.insert(run.run->provenance.date.substr(0, 10));
+    if (days.empty()) continue;
+    const std::string when = days.size() == 1 ? *days.begin() : fmt::format("{} to {}", *days.begin(), *days.rbegin());
+    words += fmt::format("{}{} {} on {}{}", words.empty() ? "" : "; ", glyph_of(kind), words_of(kind), gpu,
+                         kind == RunKind::Measured ? " just now" : ", " + when);
   }
   return words.empty() ? "No runs on this GPU yet: every number is the model's." : words + ". All else is the model's.";
 }

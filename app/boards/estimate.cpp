@@ -170,8 +170,8 @@ std::string caption(const Exhibit& view) {
     return fmt::format("{} takes {}{} and waits longest for {}; {}.", name, bound, amount(n.chosen.time, "s"), whom,
                        unknown);
   if (n.chosen.short_of_blocks())
-    return fmt::format("{} takes {}{}, {:.0f} % of it because its blocks are too few for this GPU's multiprocessors.",
-                       name, bound, amount(n.chosen.time, "s"), 100 * n.chosen.tail);
+    return fmt::format("{} takes {}{}, {:.0f} % of it because {}.", name, bound, amount(n.chosen.time, "s"),
+                       100 * n.chosen.tail, idle_words(n.chosen, n.roofs.sms));
   return fmt::format("{} takes {}{} and waits longest for {}. {} would be done in {} % of that.", name, bound,
                      amount(n.chosen.time, "s"), whom, next == Roof::Dram ? "DRAM" : "Its products",
                      share < 1 ? "less than 1" : fmt::format("{:.0f}", share));

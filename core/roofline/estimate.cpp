@@ -1,5 +1,7 @@
 #include "core/roofline/estimate.h"
 
+#include "core/machine/words.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -38,6 +40,11 @@ void overlap(const PassWork& work, PassTime& pass) {
 }
 
 }  // namespace
+
+std::string idle_words(const Estimate& estimate, int sms) {
+  if (estimate.blocks == 1) return fmt::format("its one block leaves {} multiprocessors idle", sms - 1);
+  return fmt::format("its {} blocks are too few for {} multiprocessors", with_commas(estimate.blocks), sms);
+}
 
 Estimate estimate(const Work& work, const Roofs& roofs, Levels levels, bool even_launch) {
   Estimate out;
@@ -78,7 +85,10 @@ Estimate estimate(const Work& work, const Roofs& roofs, Levels levels, bool even
     out.overlapped += to.overlapped;
     out.time += to.time;
     even += without;
-    if (to.time > longest) longest = to.time, out.waves = pass.blocks.waves(roofs.sms), out.spread = to.spread;
+    if (to.time > longest) {
+      longest = to.time;
+      out.blocks = pass.blocks.count, out.waves = pass.blocks.waves(roofs.sms), out.spread = to.spread;
+    }
   }
   out.binds = longest_of(share);
   if (out.time > 0) out.rate = work.nominal_flop / out.time, out.tail = 1 - even / out.time;

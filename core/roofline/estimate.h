@@ -60,7 +60,7 @@ struct Estimate {
   double dram_bytes = 0;
   double memory_bytes = 0;                     // needed
   bool fits = true;                            // into the GPU's memory, where that is known
-  int64_t waves = 0;                           // of the longest pass's blocks; 0: not known
+  int64_t blocks = 0, waves = 0;               // of the longest pass; 0: not known
   double spread = 1;                           // of the longest pass
   double tail = 0;                             // share of `time` by which spread and padding lengthen it
   std::array<double, kRoofCount> intensity{};  // matrix FLOP/byte at DRAM, L2, SRAM; 0 where nothing moves
@@ -71,6 +71,8 @@ struct Estimate {
   // Its blocks all run at once, and more than half of the time is there because they leave multiprocessors idle.
   bool short_of_blocks() const { return waves == 1 && tail > 0.5; }
 };
+
+std::string idle_words(const Estimate& estimate, int sms);  // "its 24 blocks are too few for 132 multiprocessors"
 
 // `even`: as if every launch filled all multiprocessors to its end, so that spread is 1.
 Estimate estimate(const Work& work, const Roofs& roofs, Levels levels = Levels::WithL2, bool even = false);

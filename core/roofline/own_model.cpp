@@ -50,11 +50,9 @@ std::string bound_of(const EstimateSheet& sheet) {
   const std::string_view kind = is_arithmetic(fused.binds)  ? "compute-bound"
                                 : fused.binds == Roof::Dram ? "memory-bound"
                                                             : "bound by bytes on the chip";
-  const std::string idle =
-      fused.short_of_blocks()
-          ? fmt::format(" But {:.0f} % of that time is there because its blocks are too few for the multiprocessors.",
-                        100 * fused.tail)
-          : std::string();
+  const std::string idle = fused.short_of_blocks() ? fmt::format(" But {:.0f} % of that time is there because {}.",
+                                                                 100 * fused.tail, idle_words(fused, sheet.roofs.sms))
+                                                   : std::string();
   return fmt::format("{} is {} there: its longest roof is {}, {} of {} by the model{}.{}", name, kind, roof,
                      seconds(bound), seconds(fused.time), beside, idle);
 }

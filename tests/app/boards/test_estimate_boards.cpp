@@ -170,6 +170,7 @@ TEST_CASE("Where blocks are too few one win stands there, the model's: the rule 
       many("estimate?N=8192&d=128&gpu=h100&method=fa3&B=4&H=32");
   const Scene short_of = layout_window(few.session, few.view, {1920, 1080});
   CHECK(says(short_of, "the model's win, above"));
+  CHECK(says(short_of, "its 32 blocks are too few for 132 multiprocessors."));
   CHECK_FALSE(says(short_of, "ridge ÷ d ="));
   CHECK(says(layout_window(many.session, many.view, {1920, 1080}), "ridge ÷ d ="));
 }
@@ -334,6 +335,20 @@ TEST_CASE("Curves are the model's at every stop, and what was recorded stands on
           CHECK(recorded.points[3].low == kernel.timing->p10 * 1e-3);
           CHECK(recorded.points[3].high == kernel.timing->p90 * 1e-3);
         }
+}
+
+TEST_CASE("The days of the runs that a chart of curves shows are said, and no others") {
+  const auto says_day = [](std::string_view board, std::string_view day) {
+    On on(board);
+    return says(layout_window(on.session, on.view, {1920, 1080}), day);
+  };
+  // h200.json is of the 28th of November, h200-backward.json of the 27th.
+  constexpr std::string_view kForward = "curves?gpu=h200&d=128&curve=time&batch=tokens",
+                             kBackward = "curves?gpu=h200&d=128&curve=time&batch=tokens&pass=backward";
+  CHECK(says_day(kForward, "2026-11-28"));
+  CHECK_FALSE(says_day(kForward, "2026-11-27"));
+  CHECK(says_day(kBackward, "2026-11-27"));
+  CHECK_FALSE(says_day(kBackward, "2026-11-28"));
 }
 
 TEST_CASE("The backward pass has recorded times of its own, and none of them stands among the forward ones") {

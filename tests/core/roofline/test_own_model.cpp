@@ -124,8 +124,11 @@ TEST_CASE("Too few blocks are said where they make most of the time, and nowhere
   p.batch = 1, p.heads = 8, p.n_q = p.n_k = 512, p.d = 128;
   const EstimateSheet few = sheet_of(p, "h100");  // 32 blocks
   REQUIRE(few.fused == Method::Fa3);
-  CHECK(has(own_model(few, {}).bound, "But 76 % of that time"));
-  p.heads = 64;
+  CHECK(has(own_model(few, {}).bound,
+            "But 76 % of that time is there because its 32 blocks are too few for 132 multiprocessors."));
+  p.heads = 1, p.n_q = p.n_k = 128;
+  CHECK(has(own_model(sheet_of(p, "h100"), {}).bound, "its one block leaves 131 multiprocessors idle."));
+  p.heads = 64, p.n_q = p.n_k = 512;
   CHECK_FALSE(has(own_model(sheet_of(p, "h100"), {}).bound, "too few"));
 }
 
