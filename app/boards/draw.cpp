@@ -173,11 +173,12 @@ std::string caption(const Exhibit& view) {
   const DrawnPoint* fused = drawn_fused(drawing);
   const bool halfway = fused && fused->bytes <= 0;  // its place is not the learner's yet
   if (predicted.win > 0 && !predicted.win_typed && !halfway)
-    return fmt::format("{}As drawn, fused attention takes {} a head and wins {}. Lock it to be checked.",
+    return fmt::format("{}As drawn, fused attention takes {} a head and {} {}. Lock it to be checked.",
                        fused ? fmt::format("{} stands {} of the ridge. ", name_of(*fused),
                                            memory_bound(drawing, *fused) ? "left" : "right")
                              : std::string(),
-                       amount(predicted.seconds, "s"), of_times(predicted.win));
+                       amount(predicted.seconds, "s"), predicted.win < 1 ? "loses against standard:" : "wins",
+                       of_times(predicted.win));
   if (drawing.points.empty())
     return fmt::format(
         "As drawn they meet at {} FLOP/byte, the ridge: left of it memory is the limit, right of it arithmetic.",

@@ -37,7 +37,8 @@ void layout_win(GraphPaper& p, const Predicted& predicted) {
     p.view.text(p.take(p.px(34)), words, Face::Sans, st.body(), Role::Text);
   };
   p.y += p.px(10);
-  small(fmt::format("{} wins over standard", info_of(p.truth.fused.point.method).name));
+  small(fmt::format("{} {} standard", info_of(p.truth.fused.point.method).name,
+                    predicted.win < 1 ? "against" : "wins over"));
   p.view.text(p.take(p.px(96)), si_words(predicted.win) + "×", Face::MonoBold, st.px(84), Role::Text);
   p.y += p.px(10);
   small(fmt::format("{} takes {},", info_of(p.truth.fused.point.method).name, amount(predicted.seconds, "s")));

@@ -57,6 +57,7 @@ constexpr std::string_view kStyle =
     ".note{border-left:4px solid #999;padding-left:12px;margin:8px 0}\n"
     "@page{size:A4;margin:14mm}\n"
     "h2{break-after:avoid}\n"
+    ".answers h2,.answers li:first-child{break-after:avoid}\n"
     "@media print{h1{font-size:24px;line-height:1.2;margin:0 0 2mm}main{max-width:none;padding:0}"
     "section,.title{margin:0 0 5mm}.title p,section>p{margin:0 0 2mm}.answers{break-inside:auto}"
     "figure{box-sizing:border-box;width:var(--wide,100%);margin:1px auto 2mm}.answers li{break-inside:avoid}"
@@ -323,6 +324,7 @@ class Handout {
     if (!is_slide(item.link)) part.after += link_of(item.link), part.mm += kFine;
     const std::vector<std::string> kept = covered();
     const std::string board = view_.board.board;
+    const int step = view_.board.step;
     auto numbers = told(kept);
     std::string answers;
     const Presentation& p = view_.present;
@@ -344,14 +346,18 @@ class Handout {
     // After the last answer, on the stage again.
     for (int press = 0; !asking.empty() && p.question && p.place == place && press < kMostPresses; ++press)
       present_next(session_, view_);
-    if (!asking.empty() && p.place == place && view_.board.board == board) numbers = told(kept);
+    std::string when;  // of the numbers, where the answers have led on
+    if (!asking.empty() && p.place == place && view_.board.board == board) {
+      numbers = told(kept);
+      if (view_.board.step != step) when = fmt::format(", at its step {}", view_.board.step);
+    }
     std::vector<std::string> unanswered;
     for (const auto& [label, value] : numbers)
       if (value.size() < kTellingLetters || answers.find(written(value)) == std::string::npos)
         unanswered.push_back(fmt::format("{}: {}", label, value));
     if (!unanswered.empty())
-      answers_ +=
-          fmt::format("<li>Picture {}: {}</li>\n", place + 1, written(fmt::format("{}", fmt::join(unanswered, "; "))));
+      answers_ += fmt::format("<li>Picture {}{}: {}</li>\n", place + 1, when,
+                              written(fmt::format("{}", fmt::join(unanswered, "; "))));
     answers_ += answers;
     parts_.push_back(std::move(part));
     std::ranges::move(asking, std::back_inserter(parts_));

@@ -131,6 +131,8 @@ class SvgPainter {
     if (width > snug * label.slot.w) {
       out_.attribute("textLength", width).attribute("lengthAdjust", "spacingAndGlyphs");
     }
+    // A space at an end parts the words from those beside them. Chromium does not take it from the picture's xml:space.
+    if (label.text.front() == ' ' || label.text.back() == ' ') out_.attribute("xml:space", "preserve");
     out_ << ">";
     runs(label);
     out_ << "</text>\n";

@@ -108,6 +108,16 @@ TEST_CASE("Characters that programming fonts join are kept apart, and each font'
   CHECK(has(text("Kⱼ", Face::Mono), "<tspan font-family=\"Inter,"));
 }
 
+TEST_CASE("A space at an end of a label is kept, by the label: browsers print none that the picture alone asks for") {
+  const auto kept = [](const char* words) {
+    const std::string svg = svg_of([&](Scene& s) { s.label({0, 0, 1000, 20}, words, Face::Sans, 12, black); });
+    return svg.find("xml:space", svg.find("<text")) != std::string::npos;
+  };
+  CHECK(kept("N = "));
+  CHECK(kept(" heads"));
+  CHECK_FALSE(kept("N = 8"));
+}
+
 TEST_CASE("Only a label that is close to filling its slot is pinned to its width") {
   const float width = text_width("Traffic", Face::Sans, 20);
   const auto pinned = [&](float slot) {
