@@ -33,6 +33,10 @@ void put_knobs(const StageSetting& setting, BoardState& state) {
   if (!setting.show.empty()) state.show = setting.show;
 }
 
+void put_room_knobs(const StageSetting& setting, BoardState& state) {
+  if (const Board* board = board_named(state.board)) put_values(*board, setting.room, state);
+}
+
 Folded fold(const Lesson& lesson, int beat) {
   if (const Beat& asked = lesson.beats[size_t(beat)]; asked.home) return fold(*asked.home, asked.home_beat);
   Folded out;
@@ -67,11 +71,6 @@ void prepare_board(const BoardState& wanted, BoardState& state) {
   const int step = state.step;
   state = wanted;
   state.step = step;
-}
-
-// What learners do by hand is done where a room looks on.
-void put_room_knobs(const StageSetting& setting, BoardState& state) {
-  if (const Board* board = board_named(state.board)) put_values(*board, setting.room, state);
 }
 
 // "start", "end" or a number of steps.

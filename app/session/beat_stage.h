@@ -32,6 +32,8 @@ BeatStage stage_of(const Folded& folded);
 
 // Those of the board's knobs that the setting names.
 void put_knobs(const StageSetting& setting, BoardState& state);
+// What learners do by hand is done where a room looks on.
+void put_room_knobs(const StageSetting& setting, BoardState& state);
 
 // Each returns one sentence on what could not be done; empty otherwise.
 std::string set_walk(const WalkWords& words, Session& session, ViewState& view, bool& changed);

@@ -1,5 +1,6 @@
 #include "app/session/present_moves.h"
 
+#include "app/session/beat_stage.h"
 #include "app/session/class_moves.h"
 #include "app/session/commands.h"
 #include "app/session/home_knobs.h"
@@ -65,6 +66,16 @@ bool any_settled(const ViewState& view) {
   return std::ranges::any_of(questions_on_show(view), [&](const AskedQuestion& asked) { return settled(view, asked); });
 }
 
+// A board that stands as its beat has it for those who learn; with what is done for a room it is the talk's.
+void show_to_room(ViewState& view) {
+  const auto lesson = lesson_on_show(view);
+  const Beat* beat = beat_on_show(view);
+  if (!lesson || !beat) return;
+  const BoardState own = fold(*lesson, view.lesson.beat).board;
+  if (own.board == view.board.board && own.knobs == view.board.knobs && view.board.cells.empty())
+    put_room_knobs(beat->stage, view.board);
+}
+
 // From off the set list to the stop that was left; false where one is on it.
 bool back_on_list(Session& session, ViewState& view) {
   if (!off_stop(view)) return false;
@@ -118,7 +129,7 @@ void begin_presenting(Session& session, ViewState& view, bool from_beginning) {
   else if (beat_on_show(view) && from_beginning)
     present_beat(session, view, 0);
   else
-    ask_anew(session, view), begin_way(session, view);
+    show_to_room(view), ask_anew(session, view), begin_way(session, view);
   if (!bad_lines.empty()) view.notice += (view.notice.empty() ? "" : " ") + bad_lines;
   keep_stop(session, view);
 }

@@ -389,4 +389,19 @@ TEST_CASE("What is asked at a stop, and its answer, are of the stop as it was pr
     }
 }
 
+TEST_CASE("The beat with which a talk begins is the room's as any other: what learners draw themselves is drawn") {
+  for (const int beat : {4, 6}) {
+    CAPTURE(beat);
+    Talk first({}, 14, beat), came({}, 14, beat - 2);
+    present_beat(came.session, came.view, beat);
+    CHECK(first.view.board.knobs == came.view.board.knobs);
+    // What somebody has turned stays.
+    Talk turned({}, 14, beat, false);
+    turned.view.board.knobs["N"] = 2048;
+    const auto own = turned.view.board.knobs;
+    turned.press("Shift+F5");
+    CHECK(turned.view.board.knobs == own);
+  }
+}
+
 }  // namespace tilewalk::test_prepared
