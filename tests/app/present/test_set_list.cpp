@@ -340,9 +340,10 @@ TEST_CASE("What a picture keeps for a later stop stands among the handout's answ
                 page.substr(page.size() / 2));
 }
 
-TEST_CASE("A pair that a picture keeps is told as the picture writes it") {
+// The picture is of the row's first tile, and the question of the second.
+TEST_CASE("A pair that a picture keeps is told as the picture writes it, with the step at which it is that") {
   const std::string page = talk_page(shipped_lessons(), read_set_list("tilewalk://lesson/6/beat/3\n", "a.set"), false);
-  const size_t answers = page.find("Picture 1: ");
+  const size_t answers = page.find("Picture 1, at its step 2: ");
   REQUIRE(answers != std::string::npos);
   for (const char* told : {"o: (1.871094, 1.049787)", "O: (1.204824, 0.675973)", "plain softmax: (1.204824, 0.675973)"})
     CHECK_MESSAGE(page.find(told, answers) != std::string::npos, page.substr(answers, 400));
