@@ -59,6 +59,12 @@ void layout_no_roofs(const BoardView& view, Rect area) {
               true, st.r_medium());
 }
 
+bool leads_to_no_roofs(const Knob& knob, double value, const GpuStatus& gpu) {
+  if (knob.offered != offered_gpus) return false;
+  const OfferedGpu& led_to = offered_gpu(size_t(value));
+  return !led_to.roofs && (!led_to.fault.empty() || !gpu.usable() || gpu.in_class);
+}
+
 bool same_gpu(const Roofs& roofs, const Provenance& run) {
   constexpr std::string_view kVendor = "NVIDIA ";
   std::string_view name = run.gpu;

@@ -24,6 +24,9 @@ std::string no_roofs(const OfferedGpu& chosen, const GpuStatus& gpu);
 std::string no_roofs(const Exhibit& view);
 void layout_no_roofs(const BoardView& view, Rect area);
 
+// Whether a knob would lead to a GPU that has no roofs and that nobody can measure here: no GPU is connected, say.
+bool leads_to_no_roofs(const Knob& knob, double value, const GpuStatus& gpu);
+
 // Whether those roofs are of the GPU on which a run was made.
 bool same_gpu(const Roofs& roofs, const Provenance& run);
 

@@ -2,6 +2,7 @@
 
 #include "app/boards/board.h"
 #include "app/boards/knob_row.h"
+#include "app/boards/roofs_knob.h"
 #include "app/session/playback.h"
 #include "app/session/present_moves.h"
 #include "app/session/region_id.h"
@@ -34,6 +35,17 @@ void keep_locked(const BoardState& before, ViewState& view) {
     else
       view.board.knobs.erase(now);
     view.notice = "This is locked until the question is answered or skipped, for it would show the answer.";
+  }
+}
+
+// Before a room a turn passes over GPUs that have nothing to show. `region` is the knob's, or one of its arrows.
+void pass_no_roofs(const Board& board, std::string_view region, int by, ViewState& view) {
+  const std::string_view id = rest_of(region).substr(0, rest_of(region).find('/'));
+  const auto knob = std::ranges::find(board.knobs, id, &Knob::id);
+  if (!view.present.on || knob == board.knobs.end()) return;
+  for (size_t tries = 0; tries < knob->words().size(); ++tries) {
+    if (!leads_to_no_roofs(*knob, knob_value(board, view.board, id), view.gpu.status)) return;
+    nudge_knob(board, view.board, region.substr(0, region.find('/')), by);
   }
 }
 
@@ -75,6 +87,7 @@ bool on_board(std::string_view id, Vec2 at, const Scene& scene, const Session& s
       turned = turn_slider(*board, view.board, id, region->rect, at, dragged);
     else
       turn_knob(*board, view.board, id, across(at, region->rect), dragged);
+    pass_no_roofs(*board, id, id.ends_with("/-") ? -1 : 1, view);
     view.present.turned |= view.present.on && turned;
     wipe_after_method(id, method, view);
     within_steps(session, view);
@@ -155,6 +168,7 @@ void turn_on(const Session& session, ViewState& view, std::string_view id) {
   const std::optional<double> method = method_on_board(view);
   const double next = knob_value(board, view.board, id) + 1;
   turn_to(board, view.board, id, next > knob.top() ? knob.least : next);
+  pass_no_roofs(board, fmt::format("knob:{}", id), 1, view);
   wipe_after_method(id, method, view);
   view.present.turned |= view.present.on;
   within_steps(session, view);
@@ -213,6 +227,7 @@ bool nudged(const KeyPress& press, const Session& session, ViewState& view) {
     if (lets_go && is_switch(*board, view.focus)) return false;
     const std::optional<double> method = method_on_board(view);
     nudge_knob(*board, view.board, view.focus, right + up);
+    pass_no_roofs(*board, view.focus, right + up, view);
     wipe_after_method(view.focus, method, view);
     if (lets_go && !view.present.on && view.board == before) return false;
     view.present.turned |= turns;

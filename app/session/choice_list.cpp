@@ -1,6 +1,7 @@
 #include "app/session/choice_list.h"
 
 #include "app/boards/knob_row.h"
+#include "app/boards/roofs_knob.h"
 #include "app/session/board_hands.h"
 #include "app/session/overlays.h"
 #include "app/session/playback.h"
@@ -80,6 +81,10 @@ void choose_from_list(Session& session, ViewState& view, int place) {
   close_overlays(view);
   if (!open) return;
   if (const auto turned = walk_knob_of(id)) return turn_walk_to(session, view, *turned, place);
+  if (view.present.on && leads_to_no_roofs(*choice_of(view, id), double(place), view.gpu.status)) {
+    view.notice = no_roofs(offered_gpu(size_t(place)), view.gpu.status);
+    return;
+  }
   const std::optional<double> method = method_on_board(view);
   turn_to(*board_named(view.board.board), view.board, id, double(place));
   wipe_after_method(id, method, view);

@@ -275,4 +275,44 @@ TEST_CASE("Y and V turn a board's GPU and method, as C turns its mask; a board w
   CHECK_MESSAGE(row.view.notice.find("no GPU to be turned") != std::string::npos, row.view.notice);
 }
 
+TEST_CASE("No turn before a room comes to a GPU without roofs where none is connected") {
+  const auto here = [](const Talk& talk) {
+    return size_t(knob_value(*board_named(talk.view.board.board), talk.view.board, "gpu"));
+  };
+  for (const char* tool : {"", "Ctrl+5", "Ctrl+6"}) {
+    CAPTURE(std::string(tool));
+    Talk talk("tilewalk://lesson/14/beat/6\n");
+    if (*tool) talk.press(tool);
+    const size_t first = here(talk), own = *offered_named(kThisGpu);
+    REQUIRE(first != own);
+    const auto nothing = [&] {
+      return here(talk) == own || talk.room().find("No GPU is connected") != std::string::npos;
+    };
+    size_t turns = 0;
+    do {
+      talk.press("Y");
+      CHECK_FALSE(nothing());
+    } while (here(talk) != first && ++turns < offered_count());
+    CHECK(turns + 2 == offered_count());
+    talk.view.focus = "knob:gpu";
+    talk.press("Left");
+    for (size_t k = 0; k < offered_count(); ++k) {
+      CHECK_FALSE(nothing());
+      talk.view.focus = "knob:gpu";
+      talk.press("Left");
+    }
+    const size_t before = here(talk);
+    open_choices(talk.session, talk.view, "gpu");
+    choose_from_list(talk.session, talk.view, int(own));
+    CHECK(here(talk) == before);
+    CHECK_MESSAGE(talk.view.notice.find("No GPU is connected") != std::string::npos, talk.view.notice);
+    // One that is connected can be measured.
+    auto hello = std::make_shared<Hello>();
+    talk.view.gpu.status.hello = hello;
+    talk.view.gpu.status.state = GpuState::Ready;
+    for (size_t k = 0; k < offered_count() && here(talk) != own; ++k) talk.press("Y");
+    CHECK(here(talk) == own);
+  }
+}
+
 }  // namespace tilewalk::test_talk_knobs
