@@ -9,6 +9,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace tilewalk {
 namespace {
@@ -17,13 +20,20 @@ std::string whose_time(const TruePoint& truth) {
   return !truth.measured ? "model" : truth.measured->kind == RunKind::Measured ? "measured" : "recorded";
 }
 
-std::string setting_words(const DrawSheet& sheet) {
-  return fmt::format("{} · N = {} · d = {}", sheet.roofs.title, with_commas(sheet.n), sheet.d());
+// The longest first; whose roofs they are stands at the knob, too.
+std::vector<std::string> setting_words(const DrawSheet& sheet) {
+  constexpr std::string_view kVendor = "NVIDIA ";
+  const std::string size = fmt::format("N = {} · d = {}", with_commas(sheet.n), sheet.d());
+  const std::string& title = sheet.roofs.title;
+  const std::string_view model = std::string_view(title).substr(title.starts_with(kVendor) ? kVendor.size() : 0);
+  return {fmt::format("{} · {}", title, size), fmt::format("{} · {}", model, size), size};
 }
 
 void layout_setting(GraphPaper& p) {
   const Style& st = p.view.style;
-  p.view.text(p.take(p.px(28)), setting_words(p.sheet), Face::SansBold, st.number(), Role::Text);
+  const Rect row = p.take(p.px(28));
+  p.view.text(row, form_that_fits(setting_words(p.sheet), Face::SansBold, st.number(), row.w), Face::SansBold,
+              st.number(), Role::Text);
   const Problem problem = benchmark_problem(p.sheet.n, p.sheet.d());
   p.view.text(p.take(p.px(22)), fmt::format("one of {} heads that run at once", problem.batch * problem.heads),
               Face::Sans, st.small(), Role::TextSecondary);

@@ -1,5 +1,7 @@
 // Boards on the wall, and their knobs on the speaker's side: an estimate's result is the largest number there and each
 // of its rows is read from the last one, and neither the speaker's knobs nor a learner's marks are on it.
+#include "app/boards/board.h"
+#include "app/boards/gpu_offer.h"
 #include "app/panels/panels.h"
 #include "app/scene/color_math.h"
 
@@ -192,6 +194,27 @@ TEST_CASE("A drawn roofline's wall has no handles, no empty rows, and each slope
   }
   // The one who talks has them.
   CHECK(talk.scene().find("board:plot/roof/dram"));
+}
+
+TEST_CASE("The heading of a prediction is not cut, whatever GPU it is for") {
+  for (size_t gpu = 0; gpu < offered_count(); ++gpu) {
+    if (!offered_gpu(gpu).roofs) continue;
+    CAPTURE(offered_gpu(gpu).id);
+    for (const bool locked : {false, true}) {
+      Talk talk("tilewalk://lesson/14/beat/6\n");
+      turn_to(*board_named("draw"), talk.view.board, "gpu", double(gpu));
+      if (locked) talk.click("board:lock");
+      for (const Vec2 size : {Vec2{1920, 1080}, Vec2{1280, 720}}) {
+        const std::string wall = Talk::words_in(layout_audience(talk.session, talk.view, size));
+        const size_t heading = wall.find("N = 8,192 ·");
+        REQUIRE(heading != std::string::npos);
+        const size_t begin = wall.rfind('\n', heading) + 1;
+        const std::string words = wall.substr(begin, wall.find('\n', heading) - begin);
+        CHECK_MESSAGE(words.ends_with("d = 128"), words);
+        CHECK_MESSAGE((words.find(" · N") != std::string::npos || words.starts_with("N")), words);
+      }
+    }
+  }
 }
 
 TEST_CASE("Handles that are dragged are the speaker's, not the wall's") {
