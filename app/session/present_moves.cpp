@@ -113,6 +113,7 @@ void begin_presenting(Session& session, ViewState& view, bool from_beginning) {
   if (!from_beginning)
     fresh.ways = std::move(p.ways), fresh.hands = std::move(p.hands), fresh.stood_at = std::move(p.stood_at);
   fresh.screens = p.screens;
+  fresh.theme = p.theme;
   fresh.audience_scale = p.audience_scale;
   fresh.notes_size = p.notes_size;
   fresh.clock = p.clock;
@@ -184,6 +185,7 @@ void end_presenting(Session& session, ViewState& view) {
   after.ways = std::move(p.ways);
   after.stood_at = std::move(p.stood_at);
   after.screens = p.screens;
+  after.theme = p.theme;
   after.audience_scale = p.audience_scale;
   after.notes_size = p.notes_size;
   static_cast<LastingNotes&>(after) = std::move(p);

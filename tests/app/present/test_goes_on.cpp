@@ -36,6 +36,20 @@ TEST_CASE("A talk of a lesson goes on with F5 where it was left, and its clock w
   CHECK(talk.view.notice.find("Goes on") == std::string::npos);
 }
 
+TEST_CASE("A talk that goes on keeps the room's theme, and begun anew it does, too") {
+  for (const char* again : {"F5", "Shift+F5", "Ctrl+Shift+F5"}) {
+    CAPTURE(std::string(again));
+    Talk talk("tilewalk://lesson/6/beat/1\ntilewalk://lesson/7/beat/1\n", 6, 0);
+    REQUIRE(talk.p().theme == Theme::Projector);
+    talk.press("T");
+    for (int k = 0; k < 4 && talk.p().on; ++k) run_command("present-escape", talk.session, talk.view);
+    REQUIRE_FALSE(talk.p().on);
+    talk.press(again);
+    REQUIRE(talk.p().on);
+    CHECK(talk.p().theme == Theme::Dark);
+  }
+}
+
 TEST_CASE(
     "Off the list an answer's picture comes before Page Down leads back, and a tool is left for what lay under it") {
   Talk talk("tilewalk://lesson/6/beat/1\ntilewalk://lesson/7/beat/1\n", 6, 0);
