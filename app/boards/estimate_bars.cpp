@@ -84,6 +84,14 @@ std::vector<EstimateRow> estimate_rows(const EstimateNow& now) {
   return rows;
 }
 
+// What is counted, where the row's name does not say it (core/roofline/work.h).
+static std::string_view meaning_of(const EstimateRow& row) {
+  if (row.key == key_of(Roof::Vector))
+    return "scale, max, subtract and sum of each score, and the rescale of O at each visit; ";
+  if (row.key == key_of(Roof::Exponential)) return "one for each score; ";
+  return {};
+}
+
 void layout_estimate_bars(const BoardView& view, Rect area, const EstimateNow& now) {
   const Style& st = view.style;
   const Estimate& e = now.chosen;
@@ -175,7 +183,7 @@ void layout_estimate_bars(const BoardView& view, Rect area, const EstimateNow& n
       }
     }
     view.region(line, fmt::format("reading:time_{}", row.key),
-                fmt::format("{}: {} {}, {}{}", row.name, number, row.how, row.source,
+                fmt::format("{}: {} {}, {}{}{}", row.name, number, row.how, meaning_of(row), row.source,
                             row.how.ends_with(kNotConfirmed) ? "; no source that could be read confirms it" : ""));
   }
 }
