@@ -174,6 +174,7 @@ bool key_pressed(const KeyPress& press, const Scene& scene, Session& session, Vi
     if (is_open<WordSheet>(view)) return close_overlays(view), true;
     drop_half_typed(view);
   }
+  if (darkens_from_field(press, view)) drop_half_typed(view);  // hands that are being counted stay
   const bool pages = pages_from_field(press, view);
   if (pages && !finish_for_page(session, view)) return true;
   const std::string said = pages ? view.notice : std::string();

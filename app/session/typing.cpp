@@ -43,6 +43,14 @@ auto* dialog_text(View& view) {
   return is_open<GoTo>(view) ? &view.go_to_text : nullptr;
 }
 
+// Whether what was typed into a field of the board ends where a unit's letters may come: "3.3 T", "900 ".
+bool goes_on_with_unit(const ViewState& view) {
+  const auto typed = view.board.cells.find(board_cell(view.editing));
+  if (typed == view.board.cells.end() || typed->second.empty()) return false;
+  constexpr std::string_view kBefore = "kKMGTPun/ ";
+  return kBefore.find(typed->second.back()) != std::string_view::npos;
+}
+
 // What sets a number of the picture or of a knob, which the room is to see whole.
 bool sets_number(std::string_view id) { return is_knob_field(id) || !board_cell(id).empty() || kind_of(id) == "cell"; }
 
@@ -247,6 +255,13 @@ bool restores_from_field(const KeyPress& press, const ViewState& view) {
   if (!view.present.on || !(sets_number(view.editing) || is_open<WordSheet>(view))) return false;
   const Command* command = command_for(press, true);
   return command && command->id == "present-restore";
+}
+
+bool darkens_from_field(const KeyPress& press, const ViewState& view) {
+  const bool number = sets_number(view.editing) || view.editing == "field:hands";
+  if (!view.present.on || !number || press.character == U'.') return false;
+  const Command* command = command_for(press, true);
+  return command && (command->id == "present-black" || command->id == "present-freeze") && !goes_on_with_unit(view);
 }
 
 void without_typed_cell(ViewState& view) {

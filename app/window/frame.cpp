@@ -82,7 +82,8 @@ bool handle(const InputEvent& event, Window& w) {
 // A key for the whole program, or for the pages of the key sheet, that means nothing to a text field: Ctrl+Q, F1.
 bool passes_field(const InputEvent& event, const ViewState& view) {
   if (event.kind != InputEvent::KeyDown) return false;
-  if (chooses_hit(event.key, view) || restores_from_field(event.key, view)) return true;
+  if (chooses_hit(event.key, view) || restores_from_field(event.key, view) || darkens_from_field(event.key, view))
+    return true;
   if ((is_open<KeySheet>(view) || is_open<WordSheet>(view)) &&
       (event.key.key == Key::PageUp || event.key.key == Key::PageDown))
     return true;
@@ -100,7 +101,12 @@ bool handle_aside(const InputEvent& event, Window& w, Screen& screen) {
 // Acts on events until one of them needs a frame to be drawn before the next makes sense.
 Typing take_events(Window& w, Screen& screen) {
   const std::string editing = w.view.editing;
+  bool typed = false;  // what the field has still to see
   while (!w.events.empty() && w.open) {
+    if (typed && w.events.front().kind == InputEvent::KeyDown && darkens_from_field(w.events.front().key, w.view)) {
+      w.redraw = std::max(w.redraw, 1);
+      break;
+    }
     if (!w.view.editing.empty() && passes_field(w.events.front(), w.view)) {
       const InputEvent event = std::move(w.events.front());
       w.events.pop_front();
@@ -124,6 +130,7 @@ Typing take_events(Window& w, Screen& screen) {
     if (!w.view.editing.empty() && is_key(event)) {
       w.redraw = std::max(w.redraw, kSettle);
       if (edits) break;
+      typed |= event.kind == InputEvent::KeyDown;
       if (const Typing typing = typing_of(event, w.view); typing != Typing::GoesOn) return typing;
       continue;
     }

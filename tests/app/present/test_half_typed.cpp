@@ -7,6 +7,7 @@
 #include "app/session/lesson_moves.h"
 #include "app/session/present_moves.h"
 #include "app/session/set_list.h"
+#include "app/session/typing.h"
 #include "app/window/frame.h"
 
 #include "tests/app/null_screen.h"
@@ -33,23 +34,26 @@ class Desk final : public Screen {
   Screens open_room(const std::string&, bool, std::string&) override { return projector ? Screens::Two : Screens::One; }
 };
 
+constexpr std::string_view kStops =
+    "tilewalk://board/estimate?N=16384\ntilewalk://board/estimate?N=32768\ntilewalk://lesson/7/beat/2\n";
+
 struct Typing {
   NullImgui imgui;
   NullTextures textures;
   Desk screen;
   Window window{textures};
 
-  explicit Typing(bool projector = true) {
+  explicit Typing(bool projector = true, std::string_view set = kStops) {
     screen.projector = projector;
     give_shipped_lessons(window.view);
     window.view.reduced_motion = true;
     REQUIRE(open_lesson_numbered(window.session, window.view, 6, 1));
-    p().set = read_set_list(
-        "tilewalk://board/estimate?N=16384\ntilewalk://board/estimate?N=32768\ntilewalk://lesson/7/beat/2\n", "a.set");
+    p().set = read_set_list(set, "a.set");
     press("F5");
   }
   Presentation& p() { return window.view.present; }
   ViewState& view() { return window.view; }
+  Session& session() { return window.session; }
   double n() { return knob_value(*board_named("estimate"), view().board, "N"); }
   void frames(int count) {
     for (int k = 0; k < count || (k < 60 && !window.events.empty()); ++k)
@@ -209,6 +213,80 @@ TEST_CASE("Ctrl+Backspace throws a half-typed number away and does what it does 
   REQUIRE(talk.view().editing == "field:note");
   talk.press("Ctrl+Backspace");
   CHECK(talk.view().editing == "field:note");
+}
+
+TEST_CASE("B and F are no letters of a number: over its field they are black and frozen, as elsewhere in a talk") {
+  struct Field {
+    std::string_view set, id;
+  };
+  for (const auto& [set, id] :
+       {Field{"tilewalk://lesson/7/beat/2\n", "cell:Q/"}, Field{kStops, "field:knob/N"},
+        Field{"tilewalk://board/draw?given=all&gpu=h200&paper=roofs\n", "field:board/roof"},
+        Field{"tilewalk://board/paper\n", "field:board/"}, Field{"tilewalk://lesson/6/beat/2\n", "field:hands"}}) {
+    CAPTURE(std::string(id));
+    for (const char* typed : {"", "3"}) {
+      CAPTURE(std::string(typed));
+      Typing talk(true, set);
+      const auto begin = [&] {
+        if (id == "field:hands") {
+          if (!talk.p().question) talk.press("Ctrl+P");
+          if (talk.view().editing.empty()) talk.press("Ctrl+H");
+        } else {
+          for (const Region& region : talk.window.scene.regions)
+            if (region.id.starts_with(id)) return talk.click(region.rect.center());
+        }
+      };
+      const auto stood = [&] { return text_in(talk.view().editing, talk.session(), talk.view()); };
+      begin();
+      REQUIRE(talk.view().editing.starts_with(id));
+      const std::string before = stood();
+      if (*typed) talk.press(typed);
+      talk.press("B");
+      CHECK(talk.p().blank == Blank::Black);
+      CHECK(talk.view().editing.empty() == (id != "field:hands"));
+      talk.press("B");
+      CHECK(talk.p().blank == Blank::None);
+      begin();
+      REQUIRE(talk.view().editing.starts_with(id));
+      CHECK(stood() == (id == "field:hands" ? typed : before));
+      talk.press("F");
+      CHECK(talk.p().frozen);
+    }
+  }
+}
+
+TEST_CASE("B and F are letters where words are written, and of a unit behind a number") {
+  Typing talk(true, "tilewalk://board/draw?given=all&gpu=h200&paper=roofs\n");
+  // Some at once, as a hand that is faster than the window.
+  const auto type = [&](std::string_view letters, bool at_once = false) {
+    for (const char c : letters) {
+      const KeyPress key{.key = c == ' ' ? Key::Space : Key::Character, .character = c == ' ' ? U'\0' : char32_t(c)};
+      talk.window.events.push_back({InputEvent::KeyDown, {}, 0, key, {}});
+      if (!at_once) talk.frames(3);
+    }
+    talk.frames(5);
+    return text_in(talk.view().editing, talk.session(), talk.view());
+  };
+  for (const char* opens : {"Ctrl+N", "G"}) {
+    CAPTURE(std::string(opens));
+    talk.press(opens);
+    REQUIRE_FALSE(talk.view().editing.empty());
+    CHECK(type("bf").ends_with("bf"));
+    talk.press("Esc");
+  }
+  for (const char* unit : {"3.3 TB/s", "900 GB/s", "3.3TB/s", "989TFLOP/s", "9e14 FLOP/s"}) {
+    for (const Region& region : talk.window.scene.regions)
+      if (region.id.starts_with("field:board/roof")) {
+        talk.click(region.rect.center());
+        break;
+      }
+    REQUIRE(talk.view().editing.starts_with("field:board/roof"));
+    const bool at_once = std::string_view(unit).find(' ') == std::string_view::npos;
+    CHECK(type(unit, at_once) == std::string(unit));
+    talk.press("Esc");
+  }
+  CHECK(talk.p().blank == Blank::None);
+  CHECK_FALSE(talk.p().frozen);
 }
 
 }  // namespace tilewalk::test_half_typed
