@@ -40,6 +40,11 @@ const std::array<Knob, 11> kKnobs{
     kExpectKnob,
 };
 
+// Who turns B or H wants them kept, and not the tokens.
+void turns_with(std::string_view knob, BoardState& state) {
+  if (knob == kBatchKnob.id || knob == kHeadsKnob.id) state.knobs["batch"] = 1;
+}
+
 // Four digits, for those who want them exactly.
 std::string four_digits(double value, std::string_view unit) {
   if (unit == "times") return fmt::format("{:.2f}×", value);
@@ -328,6 +333,15 @@ MethodInk ink_of(Method method) {
   }
 }
 
-const Board kCurvesBoard{"curves", "Curves", kKnobs, layout, caption, readings, act, nudge, nullptr, series};
+const Board kCurvesBoard{.id = "curves",
+                         .title = "Curves",
+                         .knobs = kKnobs,
+                         .layout = layout,
+                         .caption = caption,
+                         .readings = readings,
+                         .act = act,
+                         .nudge = nudge,
+                         .series = series,
+                         .turns_with = turns_with};
 
 }  // namespace tilewalk

@@ -337,6 +337,17 @@ TEST_CASE("Curves are the model's at every stop, and what was recorded stands on
         }
 }
 
+TEST_CASE("Who turns B or H on curves that keep all tokens keeps these") {
+  for (const std::string_view knob : {"B", "H"}) {
+    CAPTURE(std::string(knob));
+    On on("curves?gpu=h200&d=128&N=4096");
+    CHECK(says(layout_window(on.session, on.view, {1920, 1080}), "B 4, H 16, d 128"));
+    turn_to(*board_named("curves"), on.view.board, knob, 32);
+    const std::string now = knob == "B" ? "B 32, H " : "H 32, d 128";
+    CHECK(says(layout_window(on.session, on.view, {1920, 1080}), now));
+  }
+}
+
 TEST_CASE("The days of the runs that a chart of curves shows are said, and no others") {
   const auto says_day = [](std::string_view board, std::string_view day) {
     On on(board);
