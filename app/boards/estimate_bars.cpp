@@ -86,10 +86,9 @@ std::vector<EstimateRow> estimate_rows(const EstimateNow& now) {
 
 // What is counted, where the row's name does not say it (core/roofline/work.h).
 static std::string_view meaning_of(const EstimateRow& row) {
-  if (row.key == key_of(Roof::Vector))
-    return "scale, max, subtract and sum of each score, and the rescale of O at each visit; ";
-  if (row.key == key_of(Roof::Exponential)) return "one for each score; ";
-  return {};
+  return row.key == key_of(Roof::Vector)
+             ? "forward: scale, max, subtract and sum of each score, and O's rescale where it is rescaled; "
+             : "";
 }
 
 void layout_estimate_bars(const BoardView& view, Rect area, const EstimateNow& now) {

@@ -78,10 +78,12 @@ TILEWALK_PTX void tile_max(const float (&s)[N], const float (&m)[2], float (&ris
   for (int h = 0; h < 2; ++h) risen[h] = quad_max(risen[h]);  // both rows' on their way together
 }
 
-// RowMax, where m of both rows is at least 0. Then the bits of the greatest float are those of the greatest whole
-// number, since the sign's bit makes a whole number negative too, and Hopper takes the greatest of three of these at
-// once (DPX).
-TILEWALK_PTX bool above_zero(const RowStats& stats) { return stats.m[0] >= 0.f && stats.m[1] >= 0.f; }
+// RowMax, where m of both rows has no sign: is at least 0, and not -0. Then the bits of the greatest float are those of
+// the greatest whole number, since the sign's bit makes a whole number negative too, and Hopper takes the greatest of
+// three of these at once (DPX).
+TILEWALK_PTX bool above_zero(const RowStats& stats) {
+  return min(__float_as_int(stats.m[0]), __float_as_int(stats.m[1])) >= 0;
+}
 template <int N>
 TILEWALK_PTX void tile_max_above_zero(const float (&s)[N], const float (&m)[2], float (&risen)[2]) {
 #pragma unroll
