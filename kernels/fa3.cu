@@ -254,7 +254,9 @@ TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& o_map, const Arg
       }
       release_k();
       release_q_after(j);
-      if (j >= whole) {  // each with a constant: softmax() is inlined twice, the second time without the mask
+      if constexpr (C::kAsks) {
+        softmax(s, j, j >= whole, false);
+      } else if (j >= whole) {  // each with a constant: softmax() is inlined twice, the second time without the mask
         softmax(s, j, true, false);
       } else {
         softmax(s, j, false, false);
@@ -297,14 +299,20 @@ TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& o_map, const Arg
       STEP(Rescale, j) { rescale<false>(o, alpha); }
       if constexpr (C::kSwitch == Switch::WrongOrder) scale_rows(o, late);
     };
-    for (--j; j >= whole; --j) visit(j, true, false);
-    // m only rises. Once it is above zero in all rows of the warpgroup, which issues its products together, the other
-    // tiles take the quick way to their max. That is asked once, where many keys were seen, so under a causal mask a
-    // tile later; and not before the last three.
-    const int left = j - C::kCausal, ask = C::kAsks && left >= 3 ? left : -1;
-    for (; j >= 0 && (j != ask || !named_barrier_all(own_barrier, 128, above_zero(stats))); --j) visit(j, false, false);
-    if constexpr (C::kAsks)
+    --j;
+    if constexpr (C::kAsks) {
+      // m only rises. Once it is above zero in all rows of the warpgroup, which issues its products together, the other
+      // tiles take the quick way to their max. That is asked once, where many keys were seen, so under a causal mask a
+      // tile later. Tiles before have one loop, with a mask or without: of a visit there are two copies then, and the
+      // compiler does better by the second (docs/measurements.md).
+      const int left = min(j, whole - 1) - C::kCausal, ask = left >= 1 ? left : -1;
+      for (; j >= 0 && (j != ask || !named_barrier_all(own_barrier, 128, above_zero(stats))); --j)
+        visit(j, j >= whole, false);
       for (; j >= 0; --j) visit(j, false, true);
+    } else {
+      for (; j >= whole; --j) visit(j, true, false);
+      for (; j >= 0; --j) visit(j, false, false);
+    }
 
     // P_0 V_0 is still owed.
     STEP(Wait, 0) { shared.v_full[v_ring.stage].wait(v_ring.parity); }
