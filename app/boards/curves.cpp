@@ -342,6 +342,7 @@ const Board kCurvesBoard{.id = "curves",
                          .act = act,
                          .nudge = nudge,
                          .series = series,
-                         .turns_with = turns_with};
+                         .turns_with = turns_with,
+                         .fixed = "fp16"};
 
 }  // namespace tilewalk

@@ -13,6 +13,7 @@
 #include "app/panels/room_slide.h"
 #include "app/panels/said_strip.h"
 #include "app/scene/layout_check.h"
+#include "app/session/breaking.h"
 #include "app/session/class_moves.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/lesson_path.h"
@@ -67,6 +68,15 @@ bool tile_or_loop(const Knob* knob) {
 
 // "causal", "backward", "bf16", "H100 SXM": said without what it is.
 bool speaks_for_itself(const Knob* knob) { return named_method(knob) || usually_so(knob) || knob->id == "gpu"; }
+bool steps_order(const Knob* knob) { return knob->label == "Order of steps"; }  // "FA3's order"
+
+// What "Break it" has broken, for as long as it is, says which of the knobs it turned.
+bool says_what_breaks(const ViewState& view, const Knob& knob) {
+  if (broken_words(view).empty() || !view.lesson.lent || view.lesson.lent->board.board != view.board.board)
+    return false;
+  const Board* board = board_named(view.board.board);
+  return board && knob_value(*board, view.board, knob.id) != knob_value(*board, view.lesson.lent->board, knob.id);
+}
 
 // With N either the tokens are kept, and batch and heads follow, or these two are.
 bool keeps_tokens(const Exhibit& view) {
@@ -83,15 +93,15 @@ bool is_one_sequence(const Exhibit& view, const Knob& knob) {
 
 // What one who learns need not compute is no premise, nor what turns nothing.
 bool says_nothing(const Exhibit& view, const Knob& knob) {
-  if (is_usual(knob, view.knob(knob.id))) return true;
+  if (is_usual(knob, view.knob(knob.id)) || says_what_breaks(view.view, knob)) return true;
   if (knob.id == "B" || knob.id == "H") return keeps_tokens(view);
   return knob.id == "given" || (knob.id == "batch" && !keeps_tokens(view));
 }
 
 // Names and values of the knobs that the beat puts within reach, and of the premises, with what no knob turns; the
 // longest of these that fits: in whole words, "Head dimension d 128", in their letters, "d 128", the premises and what
-// is not as it always is, these with values alone where they speak for themselves, without mask, pass and format as
-// they usually are, the premises alone.
+// is not as it always is, these with values alone where they speak for themselves, without mask and pass as they
+// usually are, without the format, too, the premises alone.
 std::string knob_words(const Exhibit& view, const Style& st, float width) {
   BoardState first = view.state;
   first.knob_page = 0;  // the row's page is the speaker's
@@ -118,9 +128,12 @@ std::string knob_words(const Exhibit& view, const Style& st, float width) {
           letters && last != std::string_view::npos && label.substr(last + 1) == knob->id)
         label.remove_prefix(last + 1);
       if (letters && label.starts_with(knob->id) && label.substr(knob->id.size()).starts_with(',')) label = knob->id;
-      if (knob->id == "batch" || (labels == Bare && speaks_for_itself(knob))) label = {};  // "16 K tokens"
+      const bool bare_order = labels == Bare && steps_order(knob);
+      if (knob->id == "batch" || bare_order || (labels == Bare && speaks_for_itself(knob)))
+        label = {};  // "16 K tokens"
       // "Last tile first".
       std::string value = is_one_sequence(view, *knob) ? "B 1" : knob_text(*knob, view.knob(knob->id));
+      if (bare_order) value += "'s order";
       if (knob->kind == Knob::Kind::Switch && value == "on") value.clear();
       if (knob->id == "mask")
         label = {}, value = value == "full" || value == "none" ? "no mask"
@@ -131,10 +144,11 @@ std::string knob_words(const Exhibit& view, const Style& st, float width) {
     }
     return words;
   };
-  std::vector<const Knob*> needed, named, turned, alone;
+  std::vector<const Knob*> needed, typed, named, turned, alone;
   for (const Knob* knob : all) {
     const bool other = view.knob(knob->id) != knob->initial, usual = !other && usually_so(knob);
     if (premise(knob) || other) needed.push_back(knob);
+    if ((premise(knob) || other) && (!usual || knob->id == "format")) typed.push_back(knob);
     if ((premise(knob) || other) && !usual) named.push_back(knob);
     if (std::ranges::find(reach, knob) != reach.end() || other) turned.push_back(knob);
     if (premise(knob) && !named_method(knob)) alone.push_back(knob);
@@ -142,9 +156,10 @@ std::string knob_words(const Exhibit& view, const Style& st, float width) {
   const auto with_fixed = [&](std::string words) {
     return words + (words.empty() || view.board.fixed.empty() ? "" : " · ") + std::string(view.board.fixed);
   };
-  for (const std::string& words : {words_of(more, Whole), words_of(more, Letters), words_of(all, Letters),
-                                   words_of(needed, Letters), words_of(needed, Bare), words_of(named, Letters),
-                                   words_of(alone, Letters), words_of(turned, Letters), words_of(reach, Letters)})
+  for (const std::string& words :
+       {words_of(more, Whole), words_of(more, Letters), words_of(all, Letters), words_of(needed, Letters),
+        words_of(needed, Bare), words_of(typed, Bare), words_of(named, Letters), words_of(alone, Letters),
+        words_of(turned, Letters), words_of(reach, Letters)})
     if (std::string told = with_fixed(words); text_width(told, Face::Sans, st.small()) <= width) return told;
   return words_of(reach, Letters);
 }
@@ -232,7 +247,9 @@ float foot_room(const Wall& wall) {
 std::string premises(Session& session, const Wall& wall) {
   const ViewState& view = wall.view;
   const Style& st = wall.st;
-  const float room = foot_room(wall) - text_width("On the stage: ", Face::Sans, st.small());
+  const std::string broken = broken_words(view), lead = broken.empty() ? "" : fmt::format("Broken: {}", broken);
+  const std::string before = "On the stage: " + (lead.empty() ? lead : lead + " · ");
+  const float room = foot_room(wall) - text_width(before, Face::Sans, st.small());
   std::string words;
   if (const Board* board = board_named(view.board.board)) {
     words = knob_words({view.board, session, view, *board}, st, room);
@@ -243,7 +260,7 @@ std::string premises(Session& session, const Wall& wall) {
     if (const std::string place = words + room_place(moment); text_width(place, Face::Sans, st.small()) <= room)
       words = place;
   }
-  return words;
+  return lead + (lead.empty() || words.empty() ? "" : " · ") + words;
 }
 
 // Left what is set on the board, right where one is; returns the rectangle above.

@@ -381,7 +381,7 @@ TEST_CASE("The foot of Curves says no batch and heads but those that are drawn")
   Talk talk("tilewalk://board/curves?N=8192&d=128\ntilewalk://board/curves?N=8192&d=128&batch=fixed&B=4\n");
   const auto foot = [&] { return talk.room(); };
   CHECK(foot().find("B 1 ·") == std::string::npos);
-  CHECK_MESSAGE(foot().find("16 K tokens\n") != std::string::npos, foot());
+  CHECK_MESSAGE(foot().find("16 K tokens · fp16\n") != std::string::npos, foot());
   talk.press("Page Down");
   CHECK_MESSAGE(foot().find("B 4 ") != std::string::npos, foot());
 }

@@ -1,6 +1,7 @@
 // The wall shows what a stop's note and title speak of, a tool comes as at first, and what is in the hand stays.
 #include "app/boards/board.h"
 #include "app/panels/room_overlay.h"
+#include "app/scene/layout_check.h"
 #include "app/session/home_knobs.h"
 #include "app/session/talk_target.h"
 
@@ -9,7 +10,9 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
+#include <tuple>
 #include <utility>
 
 namespace tilewalk::test_wall_holds {
@@ -44,6 +47,43 @@ TEST_CASE("At the foot of the wall what no knob turns stands apart from what one
   }
   const std::string fp8 = Talk({}, 11, 5).room();
   CHECK_MESSAGE((has(fp8, "tensor") && has(fp8, "normal")), fp8);
+}
+
+TEST_CASE("The wall's foot says the inputs' format, and what is broken on purpose") {
+  const std::string overlaps = Talk({}, 11, 4).room();
+  CHECK_MESSAGE(has(overlaps, " · fp16 · "), overlaps);
+  CHECK(has(Talk("tilewalk://board/curves?N=8192&d=128\n").room(), " · fp16"));
+
+  Talk talk({}, 11, 8);
+  CHECK_FALSE(has(talk.room(), "Broken: "));
+  talk.press("X");
+  const std::string broken = talk.room();
+  CHECK_MESSAGE(has(broken, "Broken: one buffer only · "), broken);
+  CHECK_MESSAGE(has(broken, "fp16"), broken);
+  CHECK_FALSE(has(broken, "Buffers of K and of V 1"));  // once is enough
+  talk.press("Ctrl+X");
+  CHECK_FALSE(has(talk.room(), "Broken: "));
+}
+
+TEST_CASE("The two times of a drawn win divide to it as it is written, and no name touches a point's dashed line") {
+  for (const auto& [beat, standard, fused, win] :
+       {std::tuple{4, "162.8 µs", "34.73 µs", "4.69×"}, {5, "113.6 µs", "34.73 µs", "3.27×"}}) {
+    Talk talk({}, 14, beat);
+    const std::string room = talk.room();
+    for (const char* words : {standard, fused, win}) CHECK_MESSAGE(has(room, words), room);
+    const Scene scene = layout_audience(talk.session, talk.view, {1920, 1080});
+    int dashed = 0;
+    for (const Item& item : scene.items) {
+      const auto* line = std::get_if<Line>(&item);
+      if (!line || line->dash <= 0 || line->from.x != line->to.x) continue;
+      ++dashed;
+      const Rect near{line->from.x - 5, std::min(line->from.y, line->to.y), 10, std::fabs(line->to.y - line->from.y)};
+      for (const Item& other : scene.items)
+        if (const auto* label = std::get_if<Label>(&other); label && label->text.starts_with("DRAM "))
+          CHECK_MESSAGE(intersection(label_ink(*label), near).w <= 0, label->text);
+    }
+    CHECK(dashed >= 2);
+  }
 }
 
 TEST_CASE("Nothing of Curves is cut on the wall, on none of its tabs") {
