@@ -6,6 +6,7 @@
 #include "app/session/playback.h"
 #include "app/session/present_moves.h"
 #include "app/session/region_id.h"
+#include "app/session/stop_way.h"
 #include "app/session/transport.h"
 #include "app/session/typing.h"
 #include "app/state/board_history.h"
@@ -38,9 +39,13 @@ void keep_locked(const BoardState& before, ViewState& view) {
   }
 }
 
+std::string_view knob_of_region(std::string_view region) {
+  return rest_of(region).substr(0, rest_of(region).find('/'));
+}
+
 // Before a room a turn passes over GPUs that have nothing to show. `region` is the knob's, or one of its arrows.
 void pass_no_roofs(const Board& board, std::string_view region, int by, ViewState& view) {
-  const std::string_view id = rest_of(region).substr(0, rest_of(region).find('/'));
+  const std::string_view id = knob_of_region(region);
   const auto knob = std::ranges::find(board.knobs, id, &Knob::id);
   if (!view.present.on || knob == board.knobs.end()) return;
   for (size_t tries = 0; tries < knob->words().size(); ++tries) {
@@ -81,6 +86,7 @@ bool on_board(std::string_view id, Vec2 at, const Scene& scene, const Session& s
   if (!board || !region) return false;
   if (const Region* plot = plot_of(id, scene)) region = plot;
   if (kind_of(id) == "knob") {
+    if (refused_behind_question(knob_of_region(id), view)) return true;
     const std::optional<double> method = method_on_board(view);
     bool turned = !id.starts_with("knob:more") && !opens_choices(id);
     if (has_slider(*board, id))
@@ -225,6 +231,7 @@ bool nudged(const KeyPress& press, const Session& session, ViewState& view) {
   const bool lets_go = !view.focus_ring && what_moves(session, view) != Moves::Nothing;
   if (kind_of(view.focus) == "knob") {
     if (lets_go && is_switch(*board, view.focus)) return false;
+    if (refused_behind_question(knob_of_region(view.focus), view)) return true;
     const std::optional<double> method = method_on_board(view);
     nudge_knob(*board, view.board, view.focus, right + up);
     pass_no_roofs(*board, view.focus, right + up, view);

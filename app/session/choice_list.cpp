@@ -5,6 +5,7 @@
 #include "app/session/board_hands.h"
 #include "app/session/overlays.h"
 #include "app/session/playback.h"
+#include "app/session/stop_way.h"
 #include "app/session/turn_walk.h"
 #include "core/io/letters.h"
 
@@ -79,7 +80,7 @@ void choose_from_list(Session& session, ViewState& view, int place) {
   const std::string id = list ? list->knob : std::string();
   const bool open = !listed_choices(session, view).words.empty();
   close_overlays(view);
-  if (!open) return;
+  if (!open || (walk_knob_of(id) ? refused_turn(*walk_knob_of(id), view) : refused_behind_question(id, view))) return;
   if (const auto turned = walk_knob_of(id)) return turn_walk_to(session, view, *turned, place);
   if (view.present.on && leads_to_no_roofs(*choice_of(view, id), double(place), view.gpu.status)) {
     view.notice = no_roofs(offered_gpu(size_t(place)), view.gpu.status);

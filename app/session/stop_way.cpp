@@ -193,6 +193,14 @@ std::string behind_question_words(const ViewState& view) {
                      answered ? "an answer" : "a question", when);
 }
 
+bool refused_behind_question(std::string_view knob, ViewState& view) {
+  if (knob != "mask" && knob != "method" && knob != "gpu") return false;
+  std::string words = behind_question_words(view);
+  if (words.empty()) return false;
+  view.notice = std::move(words);
+  return true;
+}
+
 std::string next_in_beat_words(const ViewState& view) {
   const AskedQuestion asked = asked_at_stop(view);
   if (!asked.question || (off_stop(view) && !asked_goes_on(view))) return {};

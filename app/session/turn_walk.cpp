@@ -6,6 +6,7 @@
 #include "app/session/present_moves.h"
 #include "app/session/same_event.h"
 #include "app/session/setup_fields.h"
+#include "app/session/stop_way.h"
 #include "core/io/trimmed.h"
 
 #include <fmt/format.h>
@@ -309,6 +310,14 @@ void follow_row(const Session& session, ViewState& view, int by) {
   const Tiling& t = session.walk().plan().tiling;
   const int64_t seen = row_seen(session, view, view.row), tile = seen / t.br, first = tile * t.br;
   view.row = std::clamp(seen + by, first, first + t.rows(tile) - 1);
+}
+
+bool refused_turn(WalkKnob knob, ViewState& view) {
+  // A row is followed by keys, too.
+  return knob != WalkKnob::Row && refused_behind_question(knob == WalkKnob::Mask      ? "mask"
+                                                          : knob == WalkKnob::Machine ? "gpu"
+                                                                                      : "method",
+                                                          view);
 }
 
 void turn_walk(Session& session, ViewState& view, WalkKnob knob, int by) {

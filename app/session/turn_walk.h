@@ -34,6 +34,8 @@ void follow_row(const Session& session, ViewState& view, int by);
 
 // By one on or back. What cannot be turned says so in view.notice.
 void turn_walk(Session& session, ViewState& view, WalkKnob knob, int by);
+// Behind a question a press turns no more than a key does, and says so.
+bool refused_turn(WalkKnob knob, ViewState& view);
 void turn_walk_to(Session& session, ViewState& view, WalkKnob knob, int place);  // in the list of its names
 
 }  // namespace tilewalk

@@ -36,7 +36,9 @@ struct Update {
   void operator()(const ChooseWay& choice) { choose_way(view, choice.id); }
   void operator()(const OpenChoices& open) { open_choices(session, view, open.knob); }
   void operator()(const ChooseFromList& choice) { choose_from_list(session, view, choice.place); }
-  void operator()(const TurnWalk& turn) { turn_walk(session, view, turn.knob, turn.by); }
+  void operator()(const TurnWalk& turn) {
+    if (!refused_turn(turn.knob, view)) turn_walk(session, view, turn.knob, turn.by);
+  }
   void operator()(const TypeStatement& statement) { type_statement(session, view, statement.typed); }
   void operator()(const BeginProgram& begin) { begin_program(session, view, begin.key); }
   void operator()(const BackToOwnText&) { back_to_own_text(session, view); }

@@ -10,6 +10,8 @@
 #include <fmt/format.h>
 
 #include <string>
+#include <tuple>
+#include <vector>
 
 namespace tilewalk::test_turns_behind_question {
 
@@ -96,6 +98,41 @@ TEST_CASE("While the room sees a question or its answer C, V, Y, I and D change 
         CHECK(talk.session.setup() != setup);
       }
     }
+}
+
+TEST_CASE("Behind a question a press on mask, method or GPU is refused as the key is, of a walk and of a board") {
+  int on_boards = 0;
+  for (const auto& [lesson, beat, ids] :
+       {std::tuple{7, 2, std::vector<std::string>{"turn:Mask/+", "turn:Schedule/+", "turn:Machine/+", "turn:Seed/+"}},
+        {1, 2, {}},
+        {2, 2, {}},
+        {3, 2, {}},
+        {10, 2, {}}}) {
+    Talk talk({}, lesson, beat);
+    CAPTURE(lesson);
+    talk.press("Ctrl+P");
+    REQUIRE(talk.p().question);
+    talk.press("C");
+    const std::string sentence = talk.view.notice;
+    REQUIRE(has(sentence, "The room sees a question"));
+    const Setup setup = talk.session.setup();
+    const BoardState board = talk.view.board;
+    const std::string room = talk.room();
+    std::vector<std::string> all = ids;
+    for (const Region& region : talk.scene().regions)
+      if (region.id.starts_with("knob:gpu") && !region.id.ends_with("/list")) all.push_back(region.id), ++on_boards;
+    for (const std::string& id : all) {
+      CAPTURE(id);
+      talk.view.notice.clear();
+      talk.click(id);
+      CHECK(talk.session.setup() == setup);
+      CHECK(talk.view.board == board);
+      CHECK_FALSE(talk.p().turned);
+      CHECK(talk.view.notice == sentence);
+      CHECK(talk.room() == room);
+    }
+  }
+  CHECK(on_boards > 0);
 }
 
 }  // namespace tilewalk::test_turns_behind_question
