@@ -156,8 +156,9 @@ class Handout {
   }
 
   // The speaker's own note as it is written; the lesson's without what there is to press.
-  void add_notes(Part& part, bool before = false) const {
-    if (!notes_) return;
+  std::vector<std::string> notes_said() const {
+    std::vector<std::string> all;
+    if (!notes_) return all;
     static const Lesson kNone;
     const ShownNotes notes = notes_on_show(view_);
     const std::shared_ptr<const Lesson> lesson = lesson_on_show(view_);
@@ -165,8 +166,13 @@ class Handout {
     for (const std::string& note : {without_minutes(notes.stop), note_on_paper(notes.beat)}) {
       std::vector<std::string> lines;
       tell_prose(lines, read_prose(note), words);
-      const std::string said = fmt::format("{}", fmt::join(lines, " "));
-      if (said.empty()) continue;
+      if (std::string said = fmt::format("{}", fmt::join(lines, " ")); !said.empty()) all.push_back(std::move(said));
+    }
+    return all;
+  }
+
+  void add_notes(Part& part, bool before = false) const {
+    for (const std::string& said : notes_said()) {
       (before ? part.before : part.after) += fmt::format("<p class=\"note\">{}</p>\n", written(said));
       part.mm += kLine * double(1 + said.size() / kLineLetters) + 5;
     }
@@ -320,7 +326,10 @@ class Handout {
       part.after = fmt::format("<p class=\"fine\">On the wall stands the picture of {}.</p>\n", where);
       part.mm += kFine;
     }
-    add_notes(part);
+    // What a note says may answer a question of its stop: there it stands with the answers.
+    const int questions = slide_on_show(view_) ? 0 : int(questions_on_show(view_).size());
+    const std::vector<std::string> later = questions > 0 ? notes_said() : std::vector<std::string>();
+    if (questions == 0) add_notes(part);
     if (!is_slide(item.link)) part.after += link_of(item.link), part.mm += kFine;
     const std::vector<std::string> kept = covered();
     const std::string board = view_.board.board;
@@ -328,7 +337,6 @@ class Handout {
     auto numbers = told(kept);
     std::string answers;
     const Presentation& p = view_.present;
-    const int questions = slide_on_show(view_) ? 0 : int(questions_on_show(view_).size());
     std::vector<Part> asking;
     for (int asked = 0, press = 0; asked < questions && press < kMostPresses; ++press) {
       present_next(session_, view_);
@@ -359,6 +367,8 @@ class Handout {
       answers_ += fmt::format("<li>Picture {}{}: {}</li>\n", place + 1, when,
                               written(fmt::format("{}", fmt::join(unanswered, "; "))));
     answers_ += answers;
+    for (const std::string& note : later)
+      answers_ += fmt::format("<li>Note on picture {}: {}</li>\n", place + 1, written(note));
     parts_.push_back(std::move(part));
     std::ranges::move(asking, std::back_inserter(parts_));
     for (size_t fault = 0; beat && fault < beat->breaks.size(); ++fault) broken(place, title, fault);

@@ -52,6 +52,18 @@ TEST_CASE("A handout's notes do not tell to set anything") {
   CHECK(page_of("tilewalk://lesson/2/beat/3\n", true).find("rows to 256") == std::string::npos);
 }
 
+TEST_CASE("A handout's note of a stop that asks stands behind the answer, of one that does not under its picture") {
+  const std::string asks = page_of("tilewalk://lesson/8/beat/3\n", true);
+  const size_t note = asks.find("it is the commonest wrong answer"), answers = asks.find("<h2>Answers</h2>");
+  REQUIRE(note != std::string::npos);
+  REQUIRE(answers != std::string::npos);
+  CHECK(note > asks.find("<li>Question 1: ", answers));
+  CHECK(asks.find("class=\"note\"") == std::string::npos);
+  const std::string tells = page_of("tilewalk://lesson/8/beat/8\n", true);
+  CHECK(tells.find("class=\"note\"") != std::string::npos);
+  CHECK(tells.find("Note on picture") == std::string::npos);
+}
+
 TEST_CASE("A row that was not rescaled: the wall that shows what is right does not say that nothing does") {
   Talk talk("tilewalk://board/row?skip_rescale=on&step=2\n");
   const std::string wall = talk.room();
