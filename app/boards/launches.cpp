@@ -174,29 +174,27 @@ void layout(const BoardView& view, Rect area) {
   const auto down = [&](float from_x, const Rect& to, Tensor t) {
     view.line({from_x, chip + st.px(3)}, {to.center().x, dram_y - st.px(4)}, st.palette.ink(t), arrow, 0, true);
   };
-  // S and P lie in the middle of the row and take the room between the others.
-  const float fifth = w / 5 - pad;
-  std::array<Rect, 5> slot;
-  for (size_t k = 0; k < 5; ++k) slot[k] = at(left + float(k) * (fifth + pad * 1.25f), fifth);
-  const Rect q{slot[0].x, dram_y, (fifth - pad) / 2, tensor_h}, k{q.right() + pad, dram_y, q.w, tensor_h};
-  const Rect v{slot[3].x, dram_y, fifth, tensor_h}, o{slot[4].x, dram_y, l.one() ? fifth * 0.72f : fifth, tensor_h};
-  const Rect lse{o.right() + pad, dram_y, fifth - o.w - pad, tensor_h};
+  // Q, K, V and O have the same bytes, and the same width; S and P take the room between them.
+  const float same = w * 0.135f, stat = l.one() ? w * 0.045f : -pad, large = (w - 4 * same - stat - 6 * pad) / 2;
+  const Rect q = at(left, same), k = at(q.right() + pad, same), s = at(k.right() + pad, large),
+             p = at(s.right() + pad, large), v = at(p.right() + pad, same), o = at(v.right() + pad, same),
+             lse = at(o.right() + pad, stat);
   layout_tensor(view, q, Tensor::Q, true, l[Tensor::Q].read);
   layout_tensor(view, k, Tensor::K, true, l[Tensor::K].read);
-  layout_tensor(view, slot[1], Tensor::S, !l.first, l[Tensor::S].written);
-  layout_tensor(view, slot[2], Tensor::P, !l.second, l[Tensor::P].written);
+  layout_tensor(view, s, Tensor::S, !l.first, l[Tensor::S].written);
+  layout_tensor(view, p, Tensor::P, !l.second, l[Tensor::P].written);
   layout_tensor(view, v, Tensor::V, true, l[Tensor::V].read);
   layout_tensor(view, o, Tensor::O, true, l[Tensor::O].written);
   if (l.one()) layout_tensor(view, lse, Tensor::Lse, true, l[Tensor::Lse].written);
   up(q, kernel[0].x + half * 0.3f, Tensor::Q);
   up(k, kernel[0].x + half * 0.9f, Tensor::K);
   if (!l.first) {
-    down(kernel[0].right() - half * 0.25f, slot[1], Tensor::S);
-    up(slot[1], kernel[1].x + half * 0.3f, Tensor::S);
+    down(kernel[0].right() - half * 0.25f, s, Tensor::S);
+    up(s, kernel[1].x + half * 0.3f, Tensor::S);
   }
   if (!l.second) {
-    down(kernel[1].right() - half * 0.5f, slot[2], Tensor::P);
-    up(slot[2], kernel[2].x + half * 0.2f, Tensor::P);
+    down(kernel[1].right() - half * 0.5f, p, Tensor::P);
+    up(p, kernel[2].x + half * 0.2f, Tensor::P);
   }
   up(v, kernel[2].x + half * 0.8f, Tensor::V);
   down(kernel[2].right() - half * 0.4f, o, Tensor::O);

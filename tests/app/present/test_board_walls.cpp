@@ -266,6 +266,28 @@ TEST_CASE("A step beyond P of lesson 8 brings what it speaks of onto the wall") 
   CHECK(talk.room().find("\ndK₁\n") == std::string::npos);
 }
 
+TEST_CASE("Q, K, V and O of the three kernels have the same bytes, and boxes as wide as each other that say so") {
+  for (const char* board : {"launches?N=8192&d=64&first=on&second=on", "launches?N=8192&d=64"}) {
+    Talk talk(std::string("tilewalk://board/") + board + "\n");
+    CHECK_MESSAGE(talk.room().find("Q 1.05 MB") != std::string::npos, talk.room());
+    const Scene wall = layout_audience(talk.session, talk.view, {1920, 1080});
+    std::vector<float> widths;
+    for (const Item& item : wall.items) {
+      const auto* label = std::get_if<Label>(&item);
+      if (!label || !label->text.ends_with(" 1.05 MB")) continue;
+      float w = 0;  // of the box that it stands in
+      for (const Item& other : wall.items)
+        if (const auto* box = std::get_if<Box>(&other); box && box->fill.a > 0 && box->rect.h > 60 &&
+                                                        box->rect.contains(label->slot.center()) &&
+                                                        (w == 0 || box->rect.w < w))
+          w = box->rect.w;
+      widths.push_back(w);
+    }
+    REQUIRE(widths.size() == 4);
+    CHECK(std::ranges::max(widths) - std::ranges::min(widths) < 1);
+  }
+}
+
 TEST_CASE("A switch in the wall's foot is its name, and a walk that took the stage keeps the stop's number") {
   Talk talk("tilewalk://lesson/7/beat/6\ntilewalk://lesson/1/beat/1\n");
   CHECK_MESSAGE(talk.room().find("Last tile first on") == std::string::npos, talk.room());
