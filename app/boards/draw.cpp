@@ -177,7 +177,7 @@ std::string caption(const Exhibit& view) {
                        fused ? fmt::format("{} stands {} of the ridge. ", name_of(*fused),
                                            memory_bound(drawing, *fused) ? "left" : "right")
                              : std::string(),
-                       amount(predicted.seconds, "s"), predicted.win < 1 ? "loses against standard:" : "wins",
+                       time_words(predicted.seconds), predicted.win < 1 ? "loses against standard:" : "wins",
                        of_times(predicted.win));
   if (drawing.points.empty())
     return fmt::format(

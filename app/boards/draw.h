@@ -60,7 +60,8 @@ constexpr std::array<Roof, kRoofCount> kRoofOrder{Roof::Dram,   Roof::L2,     Ro
 std::string_view short_name(Roof roof);              // "DRAM", "tensor", "exp"
 std::string rate_words(Roof roof, double rate);      // "3.35 TB/s", "989 TFLOP/s", "3.86 T/s"
 std::string si_words(double value, int digits = 3);  // "34.4 G"
-std::string intensity_words(double value);           // "62.1", "4,080"
+std::string time_words(double seconds);     // "34.74 µs": who divides two of them has the win as it is written
+std::string intensity_words(double value);  // "62.1", "4,080"
 
 // The axes, FLOP/s over FLOP/byte; five decades each, so that a bandwidth rises by one in one.
 constexpr double kLeastX = 1, kMostX = 1e5, kLeastY = 1e11, kMostY = 1e16;

@@ -291,12 +291,12 @@ void layout_points(GraphPaper& p) {
        si_words(rate) + "FLOP/s", line);
   const double seconds = seconds_of(drawing, point);
   if (seconds <= 0) return;
-  step(p, "time", fmt::format("{} / {}", si_words(point.flop), si_words(rate)), amount(seconds, "s"), line);
+  step(p, "time", fmt::format("{} / {}", si_words(point.flop), si_words(rate)), time_words(seconds), line);
   const DrawnPoint* standard = drawn_standard(drawing, point.direction, point.mask);
   if (!standard || !is_fused(point.method)) return;
   const double slow = seconds_of(drawing, *standard);
   if (slow > 0 && !p.view.covered("win"))
-    step(p, "win", fmt::format("{} / {}", amount(slow, "s"), amount(seconds, "s")), si_words(slow / seconds, 3) + "×",
+    step(p, "win", fmt::format("{} / {}", time_words(slow), time_words(seconds)), si_words(slow / seconds, 3) + "×",
          line, "reading:win", "Standard's time over this one's");
 }
 

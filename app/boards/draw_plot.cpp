@@ -187,6 +187,8 @@ void draw_points(DrawPlot& p, const Truth& truth) {
     const bool chosen = p.sheet.tab == DrawTab::Points && p.sheet.point == int(k);
     const bool hot = p.view.view.hover == id || p.view.view.held == id;
     p.view.line({at.x, p.rect.bottom()}, at, Role::Ghost, p.px(1.5f), p.px(5));
+    // No name touches it, nor ends at it.
+    p.kept.push_back({at.x - p.px(6), at.y, p.px(12), p.rect.bottom() - at.y});
     p.lines.emplace_back(Vec2{at.x, p.rect.bottom()}, at);
     if (chosen || hot)
       p.view.box({at.x - size * 0.9f, at.y - size * 0.9f, size * 1.8f, size * 1.8f}, size, {}, Role::Text, p.px(2));
@@ -205,7 +207,7 @@ void draw_points(DrawPlot& p, const Truth& truth) {
                       is_close(points[k].flop, true_one.point.flop) && is_close(points[k].bytes, true_one.point.bytes);
     DrawPlot::Name name;
     name.shorter = name_of(points[k]);
-    name.words = name.shorter + (seconds > 0 && there && !p.view.covered("win") ? " " + amount(seconds, "s") : "") +
+    name.words = name.shorter + (seconds > 0 && there && !p.view.covered("win") ? " " + time_words(seconds) : "") +
                  (tick    ? " ✓"
                   : there ? ""
                           : " ?");

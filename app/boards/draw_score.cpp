@@ -51,8 +51,8 @@ void layout_win(GraphPaper& p, const Predicted& predicted) {
                     predicted.win < 1 ? "against" : "wins over"));
   p.view.text(p.take(p.px(96)), si_words(predicted.win) + "×", Face::MonoBold, st.px(84), Role::Text);
   p.y += p.px(10);
-  small(fmt::format("{} takes {},", info_of(p.truth.fused.point.method).name, amount(predicted.seconds, "s")));
-  small(fmt::format("standard {}", amount(predicted.seconds * predicted.win, "s")));
+  small(fmt::format("{} takes {},", info_of(p.truth.fused.point.method).name, time_words(predicted.seconds)));
+  small(fmt::format("standard {}", time_words(predicted.seconds * predicted.win)));
 }
 
 }  // namespace

@@ -147,6 +147,14 @@ std::string_view short_name(Roof roof) {
   return name_of(roof);
 }
 
+std::string time_words(double seconds) {
+  constexpr std::array<std::string_view, 4> kUnits{"ns", "µs", "ms", "s"};
+  double scaled = seconds * 1e9;
+  size_t k = 0;
+  while (scaled >= 999.95 && k + 1 < kUnits.size()) scaled /= 1000, ++k;
+  return fmt::format("{:.{}f} {}", scaled, scaled >= 99.995 ? 1 : scaled >= 9.9995 ? 2 : 3, kUnits[k]);
+}
+
 std::string si_words(double value, int digits) {
   constexpr std::array<std::string_view, 7> kPrefixes{"", " k", " M", " G", " T", " P", " E"};
   size_t power = 0;
