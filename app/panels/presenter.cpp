@@ -56,7 +56,11 @@ void layout_typed_strip(Scene& scene, const ViewState& view, Rect picture, const
                                                     : why_no_hands(view);
   const float h = s.px(34), pad = s.px(14), most = picture.w - 2 * pad;
   const float w = std::min(most, text_width(words, Face::Sans, s.small()) + s.px(2));
-  const Rect strip{picture.x, picture.bottom() - h, picture.w, h};
+  // A countdown stands at its right.
+  const float counts = view.present.countdown > 0 && view.present.blank == Blank::None
+                           ? (countdown_plate(view.present).w + 2 * kCountdownMargin) * picture.h / 1080
+                           : 0;
+  const Rect strip{picture.x, picture.bottom() - h, picture.w - counts, h};
   scene.box(strip, 0, s[Role::Inverse]);
   scene.label({strip.x + pad, strip.y, w, h}, words, Face::Sans, s.small(), s[Role::InverseText]);
   const float x = strip.x + w + 2 * pad;

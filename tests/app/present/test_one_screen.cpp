@@ -2,6 +2,7 @@
 // presenter's side in it.
 #include "app/panels/audience.h"
 #include "app/panels/presenter.h"
+#include "app/panels/room_overlay.h"
 #include "app/scene/layout_check.h"
 #include "app/session/commands.h"
 #include "app/session/hand_counts.h"
@@ -96,6 +97,16 @@ TEST_CASE("On one screen hands are typed in a field that is there to be seen") {
   talk.press("Ctrl+H");
   CHECK(talk.view.editing == "field:hands");
   CHECK(talk.field("field:hands"));
+  // A countdown, of the two monitors that there were before, stays beside it.
+  for (const bool question : {true, false}) {
+    talk.view.present.question = question;
+    talk.view.present.countdown = 20;
+    const Region* field = talk.field("field:hands");
+    REQUIRE(field);
+    const Rect plate = std::get<Box>(layout_room_overlay(talk.view.present, kWindow).items.at(0)).rect;
+    CHECK(intersection(field->rect, plate).w <= 0);
+    CHECK(field->rect.w > kWindow.x / 4);
+  }
 }
 
 TEST_CASE(
