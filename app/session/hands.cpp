@@ -20,6 +20,7 @@
 #include "app/session/present_moves.h"
 #include "app/session/region_id.h"
 #include "app/session/set_edit.h"
+#include "app/session/stop_way.h"
 #include "app/session/transport.h"
 #include "app/session/typing.h"
 #include "app/session/update.h"
@@ -189,6 +190,8 @@ bool key_pressed(const KeyPress& press, const Scene& scene, Session& session, Vi
 static bool act_on_key(const KeyPress& press, const Scene& scene, Session& session, ViewState& view) {
   const bool in_overlay = overlay_open(view);
   if (chooses_hit(press, view)) return choose_hit(press, session, view);
+  // The dialog of an element stays, with what is half typed in it.
+  if (in_overlay && darkens_from_field(press, view)) return press_command(*command_for(press, true), session, view);
   view.hover_for = -1;  // who types does not look where the pointer happens to lie
   view.pointed = false;
   // In front of a room a key does what the presenter's table says, wherever the focus is.
@@ -299,6 +302,7 @@ bool activate(std::string_view id_view, Vec2 at, const Scene& scene, Session& se
   if (kind == "choice") {
     const size_t slash = rest.find('/');
     if (slash == std::string_view::npos) return true;
+    if (rest.starts_with("gpu-") && refused_behind_question("gpu", view)) return true;
     view.present.turned |= view.present.on && rest.starts_with("gpu-");
     apply_choice(session, view, rest.substr(0, slash), rest.substr(slash + 1));
     if (view.present.on && view.gpu.enlarged) show_charts(session, view);

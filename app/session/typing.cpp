@@ -258,7 +258,7 @@ bool restores_from_field(const KeyPress& press, const ViewState& view) {
 }
 
 bool darkens_from_field(const KeyPress& press, const ViewState& view) {
-  const bool number = sets_number(view.editing) || view.editing == "field:hands";
+  const bool number = sets_number(view.editing) || view.editing == "field:hands" || view.editing == "field:element";
   if (!view.present.on || !number || press.character == U'.') return false;
   const Command* command = command_for(press, true);
   return command && (command->id == "present-black" || command->id == "present-freeze") && !goes_on_with_unit(view);

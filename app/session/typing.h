@@ -34,8 +34,8 @@ bool finish_for_page(Session& session, ViewState& view);
 // throws it away, and so does the key that puts the stop in order; that key leads back from what a word means, too.
 void drop_half_typed(ViewState& view);
 bool restores_from_field(const KeyPress& press, const ViewState& view);
-// Black and frozen are no letters of a number, of a slider, in the picture or of hands: their keys do what they do
-// elsewhere in a talk. A unit's letters are typed: "3.3 TB/s".
+// Black and frozen are no letters of a number, of a slider, in the picture, of an element or of hands: their keys do
+// what they do elsewhere in a talk. A unit's letters are typed: "3.3 TB/s".
 bool darkens_from_field(const KeyPress& press, const ViewState& view);
 
 }  // namespace tilewalk

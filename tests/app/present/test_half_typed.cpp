@@ -255,6 +255,23 @@ TEST_CASE("B and F are no letters of a number: over its field they are black and
   }
 }
 
+TEST_CASE("In a talk B and F are black and freeze over the element that is half typed, and it stays") {
+  Typing talk(true, "tilewalk://lesson/7/beat/2\n");
+  talk.press("E");
+  REQUIRE(talk.view().editing == "field:element");
+  for (const char* key : {"K", "1", "=", "2"}) talk.press(key);
+  const std::string half = text_in("field:element", talk.session(), talk.view());
+  REQUIRE_FALSE(half.empty());
+  talk.press("B");
+  CHECK(talk.p().blank == Blank::Black);
+  talk.press("B");
+  CHECK(talk.p().blank == Blank::None);
+  talk.press("F");
+  CHECK(talk.p().frozen);
+  CHECK(talk.view().editing == "field:element");
+  CHECK(text_in("field:element", talk.session(), talk.view()) == half);
+}
+
 TEST_CASE("B and F are letters where words are written, and of a unit behind a number") {
   Typing talk(true, "tilewalk://board/draw?given=all&gpu=h200&paper=roofs\n");
   // Some at once, as a hand that is faster than the window.
