@@ -13,6 +13,7 @@
 #include "app/session/transport.h"
 #include "core/io/number.h"
 #include "core/io/trimmed.h"
+#include "core/lesson/answer.h"
 #include "core/lesson/proof.h"
 #include "core/lesson/review_of_ten.h"
 
@@ -132,7 +133,11 @@ bool open_lesson(Session& session, ViewState& view, std::string_view id, int bea
   if (lesson->review)
     for (const Beat& each : lesson->beats)
       for (const Question& question : each.questions)
-        if (!question.vary.empty()) view.lesson.questions.try_emplace(question.id).first->second.seed += 1;
+        if (!question.vary.empty()) {
+          uint64_t& seed = view.lesson.questions.try_emplace(question.id).first->second.seed;
+          seed = seed_of_other_numbers(question, std::string_view(question.id).substr(question.id.rfind('/') + 1),
+                                       seed + 1);
+        }
   const LessonRecord* record = record_of(view.lesson.progress, lesson->id);
   if (beat < 0) beat = record && !record->done ? record->beat : 0;
   view.tab = Tab::Lesson;

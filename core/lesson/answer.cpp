@@ -142,6 +142,20 @@ Instance instance_of(const Lesson& lesson, const Question& question, uint64_t se
   return out;
 }
 
+uint64_t seed_of_other_numbers(const Question& question, std::string_view before, uint64_t seed) {
+  const auto picked = [&](uint64_t from, std::string_view id) {
+    Dice dice(from, id);
+    std::vector<std::string> out;
+    for (const Variable& variable : question.vary)
+      if (!variable.choices.empty()) out.push_back(variable.choices[dice.below(variable.choices.size())]);
+    return out;
+  };
+  const std::vector<std::string> first = picked(1, before);
+  for (uint64_t next = seed; next < seed + 64; ++next)
+    if (picked(next, question.id) != first) return next;
+  return seed;
+}
+
 std::optional<double> typed_number(std::string_view text, const Question& question, std::optional<double> answer) {
   text = trimmed(text);
   // A unit of its own goes before the question's. The longest that fits: "ms" is no "s".

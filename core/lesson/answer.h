@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tilewalk {
@@ -23,6 +24,10 @@ struct Instance {
 
 // Names of the front matter and of the variables are looked up first, then through `lookup`.
 Instance instance_of(const Lesson& lesson, const Question& question, uint64_t seed, const Lookup& lookup = {});
+
+// The first seed from `seed` on that picks other values than the question's first one did where it was asked as
+// `before`; `seed` where nothing varies.
+uint64_t seed_of_other_numbers(const Question& question, std::string_view before, uint64_t seed);
 
 // A lookup that knows the instance's variables, then the lesson's named quantities, which may be made of those, then
 // `outer`. A name that is made of itself, or of more than 256 others in a row, is not known. Keeps references.

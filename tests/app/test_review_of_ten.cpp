@@ -6,9 +6,12 @@
 #include "app/session/lesson_hands.h"
 #include "app/session/lesson_path.h"
 #include "app/session/link_moves.h"
+#include "core/lesson/answer.h"
 #include "shipped_lessons.h"
 
 #include <doctest/doctest.h>
+
+#include <algorithm>
 
 namespace tilewalk::test_review_of_ten {
 
@@ -80,6 +83,29 @@ TEST_CASE("A review asks with the names, the stage and the plates of the lesson 
   open_lesson(l.session, l.view, "review-4");
   CHECK(l.view.lesson.beat == 2);
   CHECK(asked_now(l.view).key == third);
+}
+
+TEST_CASE("A review of the shipped lessons asks each question that varies with other numbers than its lesson did") {
+  int varying = 0;
+  for (const char* review : {"review-4", "review-9", "review-14"}) {
+    Learner l;
+    l.view.lesson.course = shipped_lessons();
+    REQUIRE(open_lesson(l.session, l.view, review, 0));
+    for (const Beat& beat : lesson_on_show(l.view)->beats)
+      for (const Question& asked : beat.questions) {
+        if (asked.vary.empty()) continue;
+        CAPTURE(asked.id);
+        Question first = asked;
+        first.id = asked.id.substr(asked.id.rfind('/') + 1);
+        const auto now = instance_of(*beat.home, asked, l.view.lesson.questions.at(asked.id).seed).variables,
+                   before = instance_of(*beat.home, first, QuestionView{}.seed).variables;
+        REQUIRE(now.size() == before.size());
+        CHECK(std::ranges::any_of(now,
+                                  [&](const auto& each) { return each.second.value != before.at(each.first).value; }));
+        ++varying;
+      }
+  }
+  CHECK(varying > 5);
 }
 
 TEST_CASE("The rail, Go to, a link, the menu and the review page lead to a review of ten") {
