@@ -7,8 +7,8 @@
 //      nothing else to do until S is there. wgmma reads shared memory itself, and the warps that issued it go on.
 //   3. Softmax. K/V tiles are taken from the last to the first. A warpgroup takes the softmax of S_j while the tensor
 //      cores still add the product of the tile before, P_{j+1} V_{j+1}, to O; and the warpgroups take turns
-//      (ping-pong), so that one's products run under another's softmax. Taking turns is worth 4 % at d = 64, and
-//      nothing that could be measured at d = 128 (README.md).
+//      (ping-pong), so that one's products run under another's softmax. Taking turns is worth 1.5 % at d = 64, and
+//      nothing at d = 128, which is half a percent faster without (README.md).
 //
 // One thread block: a producer warpgroup, and 3 (d = 64 and 96) or 2 (d = 128 and 256) consumer warpgroups of 64 rows
 // each. The producer is one thread, but registers are given and taken by whole warpgroups: the other 127 end at once,
@@ -31,7 +31,7 @@
 //
 // "waits, S_j": first for its turn, then for its product Q K_j.
 //
-// What limits it: the tensor cores, busy 81 % of the time at d = 128 (README.md). Sizes: fa3_tiles.cuh.
+// What limits it: the tensor cores, busy 84 % of the time at d = 128 (README.md). Sizes: fa3_tiles.cuh.
 //
 // Shah et al., "FlashAttention-3", arXiv:2407.08608. Algorithm 1's producer is produce(), its ring of buffers K and V
 // with a Ring each and the barriers k_full to v_empty. Algorithm 2, a consumer with its softmax under its products, is
