@@ -254,10 +254,9 @@ TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& o_map, const Arg
       }
       release_k();
       release_q_after(j);
-      if constexpr (C::kAsks) {
-        softmax(s, j, j >= whole, false);
-      } else if (j >= whole) {  // each with a constant: softmax() is inlined twice, the second time without the mask
-        softmax(s, j, true, false);
+      const bool cut = j >= whole;
+      if (C::kAsks || cut) {  // else cut is a constant: softmax() is inlined twice, the second time without the mask
+        softmax(s, j, cut, false);
       } else {
         softmax(s, j, false, false);
       }

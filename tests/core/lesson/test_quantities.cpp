@@ -295,7 +295,7 @@ TEST_CASE("recordings are read from the files that come with the program") {
   const Quantity time = quantity("recorded(fa2, time, N=4096, d=128)");
   CHECK(time.unit == "s");
   CHECK(time.origin == Origin::Recorded);
-  CHECK(time.source.starts_with("NVIDIA H200, 2026-11-28: fa2 at B = 4, H = 16, N = 4096, d = 128"));
+  CHECK(time.source.starts_with("NVIDIA H200, 2026-11-29: fa2 at B = 4, H = 16, N = 4096, d = 128"));
   CHECK(time.value > 1e-4);
   CHECK(time.value < 1e-2);
   CHECK(value("recorded(fa2, heads, N=4096, d=128)") == 64);
