@@ -39,7 +39,7 @@ constexpr auto kKnobs = std::to_array<Knob>({
     linear_knob("Bc", "Bc, rows of a K/V tile", kStep, kMostBc, 64, kStep, "Rows of a K/V tile"),
 });
 
-// Tiles of real kernels: FA2's and FA3's released ones, FA1's rule, and one that a tutorial recommends.
+// Tiles of real kernels: FA2's and FA3's released ones, FA1's by its paper's rule, and one that a tutorial recommends.
 struct Preset {
   std::string_view name;
   int br, bc, d, gpu, threads, schedule;  // the last four are indices of the knobs' choices
@@ -49,7 +49,7 @@ constexpr auto kPresets = std::to_array<Preset>({
     {"FA2 d 128", 128, 64, 1, 0, 0, 0},
     {"FA3 d 64", 192, 128, 0, 2, 2, 1},
     {"FA3 d 128", 128, 176, 1, 2, 1, 1},
-    {"FA1's rule", 128, 192, 1, 0, 0, 0},
+    {"FA1 d 128", 128, 192, 1, 0, 0, 0},
     {"256 × 256", 256, 256, 1, 0, 0, 0},
 });
 
@@ -121,7 +121,8 @@ std::vector<Reading> readings(const Exhibit& view) {
        computed(k.registers(tile, Tensor::S), "",
                 two ? "fp32 values of two tiles of S over the threads" : "fp32 values of S over the threads")},
       {"o_registers", "of O", computed(k.registers(tile, Tensor::O), "", "fp32 values of O over the threads")},
-      {"traffic", "L2 to SM traffic", computed(double(total.fill_bytes() + total.drain_bytes()), "byte", "one head")},
+      {"traffic", "L2 to SM traffic",
+       computed(double(total.fill_bytes() + total.drain_bytes()), "byte", fmt::format("one head, N = {}", k.n))},
       {"blocks", "Blocks a head",
        computed(double(k.schedule.sections(k.plan(tile, k.n, k.n))), "", "one for each Q tile")},
   };
