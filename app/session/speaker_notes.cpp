@@ -27,20 +27,35 @@ using Json = nlohmann::ordered_json;
 
 constexpr uint64_t kMostNoteBytes = 4 << 20;
 
-// By its title, so that a beat that moves within its lesson keeps it.
-std::string key_of_beat(const ViewState& view) {
+struct NotedBeat {
+  std::string key;  // by its title, so that a beat that moves within its lesson keeps it
+  std::string note;
+};
+NotedBeat noted(const std::shared_ptr<const Lesson>& lesson, const Beat* beat) {
+  return lesson && beat ? NotedBeat{lesson->id + " / " + beat->title, beat->note} : NotedBeat{};
+}
+NotedBeat beat_of_note(const ViewState& view) {
+  const Presentation& p = view.present;
   if (slide_on_show(view)) return {};
-  const auto lesson = lesson_on_show(view);
-  const Beat* beat = beat_on_show(view);
-  return lesson && beat ? lesson->id + " / " + beat->title : std::string();
+  if (beat_on_show(view)) return noted(lesson_on_show(view), beat_on_show(view));
+  if (!p.on || !p.set.items.empty() || !view.lesson.course) return {};
+  const auto left = view.lesson.course->lesson_with(p.landed.lesson);
+  const bool there = left && p.landed.beat >= 0 && p.landed.beat < int(left->beats.size());
+  return there ? noted(left, &left->beats[size_t(p.landed.beat)]) : NotedBeat{};
 }
 
 std::string note_of_beat(const ViewState& view) {
-  if (slide_on_show(view)) return {};
-  const auto own = view.present.own_notes.find(key_of_beat(view));
-  if (own != view.present.own_notes.end()) return own->second;
-  const Beat* beat = beat_on_show(view);
-  return beat ? beat->note : std::string();
+  const NotedBeat beat = beat_of_note(view);
+  const auto own = view.present.own_notes.find(beat.key);
+  return own != view.present.own_notes.end() ? own->second : beat.note;
+}
+
+// The stop on show; over a tool, the stop that Page Down returns to: what is typed has a place wherever one stands, and
+// its letters are no commands.
+const SetItem* stop_of_note(const ViewState& view) {
+  const Presentation& p = view.present;
+  if (const SetItem* item = stop_on_show(view); item || beat_on_show(view)) return item;
+  return p.place >= 0 && p.place < int(p.set.items.size()) ? &p.set.items[size_t(p.place)] : nullptr;
 }
 
 // Line breaks are blanks in the field and in a set list's line.
@@ -53,7 +68,7 @@ std::string on_one_line(std::string text) {
 }  // namespace
 
 ShownNotes notes_on_show(const ViewState& view) {
-  const SetItem* item = stop_on_show(view);
+  const SetItem* item = view.editing == "field:note" ? stop_of_note(view) : stop_on_show(view);
   ShownNotes notes{item ? item->note : std::string(), note_of_beat(view)};
   if (view.editing == "field:note") (item ? notes.stop : notes.beat) = with_time_of(notes.stop, view.present.note_text);
   return notes;
@@ -61,7 +76,7 @@ ShownNotes notes_on_show(const ViewState& view) {
 
 bool can_write_note(const ViewState& view) {
   const Presentation& p = view.present;
-  return p.on && (stop_on_show(view) || !key_of_beat(view).empty());
+  return p.on && (stop_of_note(view) || !beat_of_note(view).key.empty());
 }
 
 std::string why_no_note(const ViewState& view) {
@@ -74,7 +89,7 @@ std::string why_no_note(const ViewState& view) {
 
 void begin_note(ViewState& view) {
   reread_set(view);
-  const SetItem* item = stop_on_show(view);
+  const SetItem* item = stop_of_note(view);
   view.present.note_text = on_one_line(item ? std::string(words_of_note(item->note)) : note_of_beat(view));
   view.present.words_before = view.present.note_text;
   view.present.words_link = item ? item->link : std::string();
@@ -88,7 +103,7 @@ std::string keep_note(ViewState& view) {
   Presentation& p = view.present;
   const std::string text = on_one_line(p.note_text);
   reread_set(view);
-  const SetItem* item = stop_on_show(view);
+  const SetItem* item = stop_of_note(view);
   if (!p.words_link.empty() && (!item || item->link != p.words_link))
     return fmt::format("{} was changed by another program: the stop of this note is not in it any more.",
                        p.set.file.filename().string());
@@ -98,13 +113,12 @@ std::string keep_note(ViewState& view) {
       changed.note = note;
       if (std::string fault = write_stop(view, p.place, changed); !fault.empty()) return fault;
     }
-  } else if (const std::string key = key_of_beat(view); !key.empty()) {
-    const Beat* beat = beat_on_show(view);
-    const bool as_it_came = text.empty() || text == on_one_line(beat->note);
+  } else if (const NotedBeat beat = beat_of_note(view); !beat.key.empty()) {
+    const bool as_it_came = text.empty() || text == on_one_line(beat.note);
     if (as_it_came)
-      p.own_notes.erase(key);
+      p.own_notes.erase(beat.key);
     else
-      p.own_notes[key] = text;
+      p.own_notes[beat.key] = text;
     p.notes_changed = true;
   }
   p.unkept_notes.erase(p.words_link);

@@ -1,4 +1,5 @@
 // Where G leads by the ordinary terms of the field: a part of a lesson's, a beat's or a word's name is enough.
+#include "app/session/choice_list.h"
 #include "app/session/link_moves.h"
 #include "app/session/overlays.h"
 #include "app/session/talk_target.h"
@@ -10,7 +11,10 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <string>
+#include <string_view>
+#include <vector>
 #include <utility>
 
 namespace tilewalk::test_go_to {
@@ -133,6 +137,19 @@ TEST_CASE("A clicker goes on from the words and from a list of choices") {
   talk.press("Page Down");
   CHECK_FALSE(overlay_open(talk.view));
   CHECK(talk.p().place == 1);
+  // Also where a name begins with such a letter.
+  talk.press("Page Up");
+  open_choices(talk.session, talk.view, "gpu");
+  const std::vector<std::string_view> names = listed_choices(talk.session, talk.view).words;
+  REQUIRE(std::ranges::any_of(names, [](std::string_view name) { return name.find("B200") != std::string::npos; }));
+  talk.press("B");
+  CHECK_FALSE(overlay_open(talk.view));
+  CHECK(talk.p().blank == Blank::Black);
+  talk.press("B");
+  open_choices(talk.session, talk.view, "gpu");
+  talk.press("F");
+  CHECK_FALSE(overlay_open(talk.view));
+  CHECK(talk.p().frozen);
 }
 
 TEST_CASE("What is typed behind G shows where Enter leads, what else is called so, and that nothing is") {

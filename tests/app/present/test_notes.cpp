@@ -164,6 +164,29 @@ TEST_CASE("Of a set list the note is the line's, and what else is in the file st
   CHECK(read_file(file) == "# nothing\n");
 }
 
+TEST_CASE("Over a tool the note is that of the stop that Page Down returns to, and its letters are no commands") {
+  for (const bool set : {true, false}) {
+    CAPTURE(set);
+    Talk talk(set ? "slide: First\ntilewalk://lesson/7/beat/3  # begin here\n" : nullptr);
+    if (set) talk.press("Page Down");
+    const ShownNotes before = notes_on_show(talk.view());
+    talk.press("Ctrl+5");
+    REQUIRE_FALSE(beat_on_show(talk.view()));
+    talk.press("Ctrl+N");
+    REQUIRE(talk.view().editing == "field:note");
+    talk.type("pass. f b");
+    CHECK(talk.view().present.blank == Blank::None);
+    CHECK_FALSE(talk.view().present.frozen);
+    CHECK_FALSE(talk.view().present.swapped);
+    CHECK_FALSE(beat_on_show(talk.view()));
+    talk.press("Enter");
+    talk.press("Page Down");
+    const ShownNotes after = notes_on_show(talk.view());
+    CHECK((set ? after.stop : after.beat) == "pass. f b");
+    CHECK((set ? after.stop : after.beat) != (set ? before.stop : before.beat));
+  }
+}
+
 TEST_CASE("A damaged file of notes is set aside and said") {
   const Folder folder;
   write_file(folder.path / "notes.json", "{\"tilewalk_notes\": 1, \"notes\": [1]}");
