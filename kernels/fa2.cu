@@ -29,8 +29,9 @@
 // d = 96 has tiles as d = 128 has them, whose last quarter stays empty; at d = 256 four warps take 16 rows of Q each,
 // so that O fits in their registers.
 //
-// Line 10 as FlashAttention-4 has it: m, l and O of a slab follow only where the max of one of its 16 rows has risen by
-// a factor of 2^8 (raise() in common/softmax.cuh). Most visits then rescale nothing, and O over l is the same.
+// Line 10 as FlashAttention-4 has it: m, l and O of a slab follow only where one of its 16 rows has a max so much
+// greater that e^(scale m) has risen by a factor of 2^8 (raise() in common/softmax.cuh). Most visits then rescale
+// nothing, and O over l is the same.
 //
 // S, O and the fragments under way fill all 255 registers that a thread can have; at d = 128 16 bytes a thread spill.
 // What limits it: a warp waits for its mma.sync before it goes on to softmax, and only two blocks, 8 warps, fit on a

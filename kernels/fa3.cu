@@ -1,5 +1,5 @@
-// FlashAttention-3, forward, on Hopper. What FA2 computes, in the same order, but nobody waits for what can run beside
-// it:
+// FlashAttention-3, forward, on Hopper. What FA2 computes, in the same order (but O is rescaled at every tile, under
+// the other warpgroup's products, where to ask first does not pay), and nobody waits for what can run beside it:
 //   1. Copies. In FA2 every thread works out addresses and issues cp.async. Here one thread of a producer warpgroup
 //      issues one instruction a tile: TMA works out the addresses, swizzles, and tells an mbarrier when the bytes are
 //      there. The next K and V tiles come into a second buffer of each while the first is worked on; nobody else loads.
@@ -255,7 +255,7 @@ TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& o_map, const Arg
       release_k();
       release_q_after(j);
       const bool cut = j >= whole;
-      if (C::kAsks || cut) {  // else cut is a constant: softmax() is inlined twice, the second time without the mask
+      if (C::kAsks || cut) {  // without kAsks two copies: in the first cut is true, in the second there is no mask
         softmax(s, j, cut, false);
       } else {
         softmax(s, j, false, false);
@@ -300,10 +300,11 @@ TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& o_map, const Arg
     };
     --j;
     if constexpr (C::kAsks) {
-      // m only rises. Once it is above zero in all rows of the warpgroup, which issues its products together, the other
-      // tiles take the quick way to their max. That is asked once, where many keys were seen, so under a causal mask a
-      // tile later. Tiles before have one loop, with a mask or without: of a visit there are two copies then, and the
-      // compiler does better by the second (docs/measurements.md).
+      // m only rises. Once it is above zero in all rows of the warpgroup, whose four warps must issue the same
+      // products, the other tiles, none of which has a mask, take the quick way to their max. That is asked once,
+      // behind the tiles with a mask; under a causal one, which leaves some rows one key, a tile later. After a no the
+      // first loop goes on to the end. It has tiles with and without a mask: with a copy of visit() for each, three in
+      // all, the compiler makes the second loop, which counts, 1 % slower (docs/measurements.md).
       const int left = min(j, whole - 1) - C::kCausal, ask = left >= 1 ? left : -1;
       for (; j >= 0 && (j != ask || !named_barrier_all(own_barrier, 128, above_zero(stats))); --j)
         visit(j, j >= whole, false);

@@ -29,8 +29,10 @@ struct Config {
                         kPingPong = kSwitch != Switch::PingPong && kConsumers > 1;
   static constexpr int kTileBytes = Bc * D * int(sizeof(T)), kQBytes = kRows * D * int(sizeof(T));  // K_j, V_j; Q, O
   static constexpr int kPanel = D % kPanelColumns ? 32 : kPanelColumns, kRowBytes = 2 * kPanel;     // tile.cuh
-  // At d = 128 registers are left: Q comes into them, wgmma reads it from there, and its buffer is free at once. There
-  // it pays, too, to ask for the quick way to a tile's max (softmax.cuh).
+  // At d = 128 registers are left: Q comes into them, wgmma reads it from there and not from shared memory at every
+  // visit, and the buffer is free for the next Q at once. Alone that costs 1 %; with the quick way to a tile's max
+  // (softmax.cuh) it is worth 2 to 4 (docs/measurements.md). A kernel that asks for that way has softmax and visits of
+  // tiles with and without a mask in one copy.
   static constexpr bool kHoldsQ = D == 128, kAsks = D == 128;
   // At d = 256 there is no room for O beside Q: it leaves through Q's buffer, and the next Q waits for that.
   static constexpr bool kThroughQ = D == 256;
@@ -114,7 +116,7 @@ struct Shared : Buffers<C>, Output<C>, Barriers<C> {  // of the block; it must b
 //   consumer 1   waits at 2 .............................. | issues products, reports at 1 | softmax ...
 //
 // The first turn is nobody's to pass on: consumer 0 reports at barrier 1 itself as it begins. Number 1 + kConsumers + w
-// joins the 128 threads of consumer w alone, around its store of O.
+// joins the 128 threads of consumer w alone: around its store of O, and where it asks for the quick way to a max.
 
 // What the kernel is told of the problem.
 struct Args {

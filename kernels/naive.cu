@@ -5,7 +5,7 @@
 // thread keeps a running max m and a running sum l of its row (online softmax: raise_max() in common/row.cuh), and
 // multiplies what it has gathered in O by alpha = e^(scale (m_old - m_new)) at every key: by 1 where the key does not
 // raise m. It is made as 2^(... log2 e), since the hardware has a power of two and none of e. A block is Br = 128
-// threads, the Q tile of the other kernels: 128 rows of one head.
+// threads, one for each of 128 rows of a head, which are a Q tile in the kernels that follow.
 //
 //   where            what                                  d = 128       d = 64
 //   registers        q  16 bits, two a register            64 a thread   32 a thread

@@ -7,7 +7,7 @@
 // from last to first, as in all kernels that follow. Here it gains nothing; FA2 and FA3 need no mask in the rest of
 // their loop, since the tiles that a mask or the end of the keys cuts come first.
 //
-// Why it is faster: not by bytes from L2, which are some 5 % more than the naive kernel's, whose warps find most rows
+// Why it is faster: not by bytes from L2, which are 4 % more than the naive kernel's, whose warps find most rows
 // in L1 (README.md). A number of K or V is unpacked once for a block, O shrinks once in 32 keys, and a thread waits for
 // memory once a tile and not at every key; which of them counts for how much was not measured.
 //

@@ -167,9 +167,8 @@ std::string caption(const Exhibit& view) {
     return "A ceiling is flat: the unit can do no more, however few bytes there are. Add a bandwidth.";
   const double ridge = ridge_of(drawing);
   if (const DrawnPoint* wrong = placed_wrong(sheet))
-    return fmt::format(
-        "{} stands in the wrong place: its FLOP or its bytes, marked ✕, are not those of N = {}, d = {}.",
-        name_of(*wrong), with_commas(sheet.n), sheet.d());
+    return fmt::format("{} stands in the wrong place: its FLOP or its bytes are not those of N = {}, d = {}.",
+                       name_of(*wrong), with_commas(sheet.n), sheet.d());
   const DrawnPoint* fused = drawn_fused(drawing);
   const bool halfway = fused && fused->bytes <= 0;  // its place is not the learner's yet
   if (predicted.win > 0 && !predicted.win_typed && !halfway)

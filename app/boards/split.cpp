@@ -207,7 +207,7 @@ void layout_merge(const BoardView& view, Rect area) {
   view.text({rect.x, rect.y, name, rect.h}, "merged", Face::SansBold, st.number(), Tensor::O);
   const bool hidden = view.covered("out_x") || view.covered("L");
   view.text({rect.x + name, rect.y, rect.w - name, rect.h},
-            step < kSteps ? "after three steps"
+            step < kSteps ? "not merged yet"
             : hidden      ? "?"
                           : numbers(row.merged.share),
             Face::MonoBold, st.body(), step < kSteps ? Role::TextSecondary : Role::Text);

@@ -11,7 +11,8 @@ namespace tilewalk::gpu {
 
 // A barrier in shared memory that counts arrivals and the bytes of copies still under way. Its phases alternate in
 // parity, 0 first; wait(p) stands still while the phase under way has parity p: on a fresh barrier that is 0, and
-// wait(1) returns at once. What a thread wrote before it arrived is seen by whoever gets past the wait for that phase.
+// wait(1) returns at once. What a thread wrote before it arrived is seen by whoever gets past the wait for that phase,
+// and what it had read by then is not overwritten by what comes behind the wait.
 struct Barrier {
   uint64_t word;
 

@@ -1,6 +1,6 @@
-// Softmax over the slabs of a warp: softmax.cuh's functions for each of its kM slabs of 16 rows, and nothing else: who
-// has read that file may pass over this one. FA1's warps have one slab, FA2's two (at d = 256 one). Arrays are
-// [slab][...], with x for the slab, since m is the max.
+// Softmax over the slabs of a warp: softmax.cuh's functions for each of its kM slabs of 16 rows, in the form that FA1
+// and FA2 take (both products of alpha rounded), and what is done once a row. FA1's warps have one slab, FA2's two (at
+// d = 256 one). Arrays are [slab][...], with x for the slab, since m is the max.
 #pragma once
 
 #include "kernels/common/softmax.cuh"

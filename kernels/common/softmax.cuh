@@ -78,9 +78,11 @@ TILEWALK_PTX void tile_max(const float (&s)[N], const float (&m)[2], float (&ris
   for (int h = 0; h < 2; ++h) risen[h] = quad_max(risen[h]);  // both rows' on their way together
 }
 
-// RowMax, where m of both rows has no sign: is at least 0, and not -0. Then the bits of the greatest float are those of
-// the greatest whole number, since the sign's bit makes a whole number negative too, and Hopper takes the greatest of
-// three of these at once (DPX).
+// RowMax, where m of both rows has no sign: is at least 0, and not -0 or -inf (no key yet). Hopper has an instruction
+// for the greatest of three whole numbers (one of its DPX, for dynamic programming), and none for floats. Floats
+// without a sign are ordered as their bits are, the exponent lying above the digits, and the sign's bit makes any
+// other, -inf too, a negative whole number, which loses against m. A NaN among the scores may win here and not in
+// tile_max(): its row's P, l and O are NaN either way.
 TILEWALK_PTX bool above_zero(const RowStats& stats) {
   return min(__float_as_int(stats.m[0]), __float_as_int(stats.m[1])) >= 0;
 }
@@ -99,9 +101,9 @@ TILEWALK_PTX void tile_max_above_zero(const float (&s)[N], const float (&m)[2], 
 
 // RowMax. m takes in the tile; alpha = e^(scale (m_old - m_new)) is what older sums shrink by; shift = m * scale_log2.
 // Only a masked tile can leave a row without any key yet, m = -inf: its shift is 0, since -inf - (-inf) is not a
-// number. Fused, alpha takes m_old * scale_log2 unrounded while shift is rounded: each change of m puts e^m off by
-// 2^-24 |shift|. Over hundreds of small tiles with large scores L loses up to 6e-4 that way. Both rounded, the errors
-// cancel; that costs FA3 2 % at d = 128.
+// number. Fused, alpha takes m_old * scale_log2 unrounded while shift is rounded, so that it may be off 1 by a last bit
+// where m stays: each tile puts e^m off by 2^-24 |shift|. Over hundreds of small tiles with large scores L loses up to
+// 6e-4 that way. Both rounded, the errors cancel; that costs FA3 2 % at d = 128.
 template <bool kFused = true>
 TILEWALK_PTX float shift_of(float m, float scale_log2, bool masked) {
   return masked && m == -INFINITY ? 0.f : kFused ? m * scale_log2 : __fmul_rn(m, scale_log2);
@@ -149,8 +151,8 @@ TILEWALK_PTX void scale_rows(float (&o)[N], const float (&factor)[2]) {
 #pragma unroll
   for (int i = 0; i < N; ++i) o[i] *= factor[i / 2 % 2];
 }
-// Rescale. Where the max of none of the warp's 16 rows rose, all its alphas are 1 and nothing changes: a kernel with
-// kOnlyIfRisen leaves it out then.
+// Rescale. Where all alphas of the warp's 16 rows are 1 nothing changes, and who asks leaves it out: with both products
+// of row_max() rounded that is wherever no max rose; fused, an alpha is off 1 by a last bit in many rows all the same.
 template <bool kOnlyIfRisen, int N>
 TILEWALK_PTX void rescale(float (&o)[N], const float (&alpha)[2]) {
   if constexpr (kSwitch == Switch::WrongOrder) return;
