@@ -388,6 +388,6 @@ const Board kCausalBoard{.id = "causal",
                          .readings = readings,
                          .act = act,
                          .nudge = nudge,
-                         .fixed = "one head · causal mask"};
+                         .fixed = "one head · causal mask · fp16"};
 
 }  // namespace tilewalk

@@ -35,7 +35,7 @@ void layout_setting(GraphPaper& p) {
   p.view.text(row, form_that_fits(setting_words(p.sheet), Face::SansBold, st.number(), row.w), Face::SansBold,
               st.number(), Role::Text);
   const Problem problem = benchmark_problem(p.sheet.n, p.sheet.d());
-  p.view.text(p.take(p.px(22)), fmt::format("one of {} heads that run at once", problem.batch * problem.heads),
+  p.view.text(p.take(p.px(22)), fmt::format("one head's numbers; {} run at once", problem.batch * problem.heads),
               Face::Sans, st.small(), Role::TextSecondary);
   p.y += p.px(6);
 }

@@ -217,6 +217,6 @@ const Board kFp8Board{.id = "fp8",
                       .caption = caption,
                       .readings = readings,
                       .act = act,
-                      .fixed = "N 512 · d 64"};
+                      .fixed = "one head · N 512 · d 64 · no mask · FP8"};
 
 }  // namespace tilewalk

@@ -158,6 +158,6 @@ const Board kLanesBoard{.id = "lanes",
                         .act = act,
                         .nudge = nudge,
                         .steps = steps,
-                        .fixed = "one block · N 2,048 · no mask · H100"};
+                        .fixed = "N 2,048 · no mask · H100"};
 
 }  // namespace tilewalk

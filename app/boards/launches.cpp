@@ -251,6 +251,6 @@ const Board kLaunchesBoard{.id = "launches",
                            .readings = readings,
                            .act = act,
                            .nudge = nudge,
-                           .fixed = "one head · no mask · fp16"};
+                           .fixed = "one head · no mask · fp16 · FA2's tiles 128 × 128"};
 
 }  // namespace tilewalk

@@ -234,6 +234,6 @@ const Board kOccupancyBoard{.id = "occupancy",
                             .act = act,
                             .nudge = nudge,
                             .steps = steps,
-                            .fixed = "d 64 · tiles 128 × 128"};
+                            .fixed = "d 64 · tiles 128 × 128 · fp16"};
 
 }  // namespace tilewalk

@@ -204,6 +204,6 @@ const Board kRingBoard{.id = "ring",
                        .caption = caption,
                        .readings = readings,
                        .steps = steps,
-                       .fixed = "d 128 · fp16"};
+                       .fixed = "one head · d 128 · fp16"};
 
 }  // namespace tilewalk

@@ -243,6 +243,15 @@ std::string nudge(std::string_view id, int right, int up, BoardState& state) {
 
 }  // namespace
 
-const Board kRoundingBoard{"rounding", "Equal up to rounding", kKnobs, layout, caption, readings, act, nudge};
+static_assert(kRows == 32 && kD == 16 && kTile == 4);  // as the board's premises say
+const Board kRoundingBoard{.id = "rounding",
+                           .title = "Equal up to rounding",
+                           .knobs = kKnobs,
+                           .layout = layout,
+                           .caption = caption,
+                           .readings = readings,
+                           .act = act,
+                           .nudge = nudge,
+                           .fixed = "one head · N 32 · d 16 · tiles 4 × 4 · no mask"};
 
 }  // namespace tilewalk

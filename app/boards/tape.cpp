@@ -278,6 +278,6 @@ const Board kTapeBoard{.id = "tape",
                        .readings = readings,
                        .act = act,
                        .nudge = nudge,
-                       .fixed = "no mask · fp16"};
+                       .fixed = "no mask · fp16 · tiles 128 × 128"};
 
 }  // namespace tilewalk

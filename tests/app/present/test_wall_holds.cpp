@@ -8,9 +8,11 @@
 #include "tests/app/present/talk.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -63,6 +65,82 @@ TEST_CASE("The wall's foot says the inputs' format, and what is broken on purpos
   CHECK_FALSE(has(broken, "Buffers of K and of V 1"));  // once is enough
   talk.press("Ctrl+X");
   CHECK_FALSE(has(talk.room(), "Broken: "));
+}
+
+// What is written at the foot of the wall, with its board's title.
+std::string foot_of(Session& session, const ViewState& view) {
+  std::string foot(board_named(view.board.board)->title);
+  for (const Item& item : layout_audience(session, view, {1920, 1080}).items)
+    if (const auto* label = std::get_if<Label>(&item); label && label->slot.y > 1000) foot += " · " + label->text;
+  return foot;
+}
+
+bool bytes_times_or_errors(const Session& session, const ViewState& view) {
+  const Board& board = *board_named(view.board.board);
+  if (board.id == "rounding" || board.id == "fp8" || board.id == "lanes") return true;
+  return std::ranges::any_of(board.readings({view.board, session, view, board}), [](const Reading& reading) {
+    return reading.quantity.unit == "byte" || reading.quantity.unit == "s";
+  });
+}
+
+TEST_CASE("At every stop of every lesson the foot has what its bytes, times and errors depend on") {
+  int stops = 0;
+  for (const CourseEntry& entry : shipped_lessons()->entries()) {
+    Session session;
+    ViewState view;
+    give_shipped_lessons(view);
+    for (int beat = 0; beat < int(entry.lesson->beats.size()); ++beat) {
+      REQUIRE(open_lesson(session, view, entry.lesson->id, beat));
+      begin_presenting(session, view, true);
+      view.phase = 1;
+      if (view.gpu.enlarged || view.board.board.empty() || !bytes_times_or_errors(session, view)) continue;
+      const std::string foot = foot_of(session, view), board = view.board.board;
+      CAPTURE(entry.lesson->id);
+      CAPTURE(beat + 1);
+      CAPTURE(foot);
+      ++stops;
+      const auto any = [&](std::initializer_list<const char*> words) {
+        return std::ranges::any_of(words, [&](const char* each) { return has(foot, each); });
+      };
+      CHECK(any({" N ", ", N ", "N = "}));
+      CHECK(any({" d ", "d = "}));
+      if (board != "lanes") CHECK(any({"head", "Heads", " H ", "H = "}));         // "Whole block" stands in its picture
+      if (board != "split" && board != "latent") CHECK(any({"mask", "causal"}));  // one query sees every key
+      CHECK(any({"fp16", "fp32", "fp64", "bf16", "FP8"}));
+      if (board == "tiles") CHECK((has(foot, "Threads") && has(foot, "Br ") && has(foot, "Bc ")));
+      if (board == "launches" || board == "tape") CHECK(has(foot, "tiles 128 × 128"));
+      if (board != "lanes") continue;
+      const size_t off = foot.find("off: ");
+      for (const auto& [knob, words] :
+           {std::pair{"producer", "Loads "}, {"pingpong", "Ping-pong"}, {"pipeline", "Softmax under"}}) {
+        CAPTURE(std::string(knob));
+        REQUIRE(has(foot, words));
+        CHECK((foot.find(words) < off) == (knob_value(*board_named(board), view.board, knob) != 0));
+      }
+    }
+  }
+  CHECK(stops > 60);
+}
+
+TEST_CASE(
+    "The foot of differential attention has layer, noise and seed at each of its stops, of lesson 9 and 10 the "
+    "format") {
+  for (const int beat : {0, 1, 2, 3}) {
+    Talk talk(fmt::format("tilewalk://lesson/D/beat/{}\n", beat + 1));
+    const std::string foot = foot_of(talk.session, talk.view);
+    for (const char* words : {"Layer ", "Noise in both ", "Seed "}) CHECK_MESSAGE(has(foot, words), foot);
+  }
+  for (const auto& [lesson, beat] : {std::pair{9, 1}, {9, 4}, {10, 0}, {10, 7}}) {
+    Talk talk({}, lesson, beat);
+    CHECK_MESSAGE(has(foot_of(talk.session, talk.view), " · fp16"), foot_of(talk.session, talk.view));
+  }
+}
+
+TEST_CASE("A drawn roofline's panel says that its numbers are one head's, as its foot does") {
+  Talk talk({}, 14, 5);
+  const std::string room = talk.room();
+  CHECK_MESSAGE(has(room, "one head's numbers; 32 run at once"), room);
+  CHECK(has(room, "one head · "));
 }
 
 TEST_CASE("The two times of a drawn win divide to it as it is written, and no name touches a point's dashed line") {
