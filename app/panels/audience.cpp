@@ -144,8 +144,9 @@ std::string premises(Session& session, const Wall& wall) {
   } else {
     const Moment moment = moment_of(session.walk(), view);
     words = room_premises(moment, session.setup());
-    // Where it stands in its tiles is no premise.
-    if (const std::string place = words + room_place(moment); text_width(place, Face::Sans, st.small()) <= room)
+    // Where it stands in its tiles is no premise, and a question does not change with it.
+    if (const std::string place = words + room_place(moment);
+        !view.present.question && text_width(place, Face::Sans, st.small()) <= room)
       words = place;
   }
   return lead + (lead.empty() || words.empty() ? "" : " · ") + words;

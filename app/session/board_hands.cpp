@@ -130,6 +130,7 @@ bool typed_on_knob(const KeyPress& press, ViewState& view) {
   // Before a room digits take tools, but for a slider that one is at.
   const bool tools = view.present.on && (view.present.over_picture || !has_slider(*board, view.focus));
   if (is_locked(view.board, knob->id) || tools) return false;
+  if (refused_behind_question(knob->id, view)) return true;
   const std::string field = fmt::format("{}{}", kKnobField, knob->id);
   begin_typing(field, view);
   typed_into(field, std::string(1, char(c)), view);
@@ -142,7 +143,7 @@ bool is_knob_field(std::string_view id) { return id.starts_with(kKnobField); }
 void take_knob(std::string_view field, std::string_view text, const Session& session, ViewState& view) {
   const Board* board = board_named(view.board.board);
   const Knob* knob = board ? typed_knob(*board, field.substr(kKnobField.size())) : nullptr;
-  if (!knob || is_locked(view.board, knob->id)) return;
+  if (!knob || is_locked(view.board, knob->id) || refused_behind_question(knob->id, view)) return;
   const std::optional<double> number = typed_number(text, Question{});
   const auto value = knob->kind == Knob::Kind::Choice ? choice_of_number(*knob, number) : number;
   if (!value) {
@@ -219,6 +220,7 @@ bool nudged(const KeyPress& press, const Session& session, ViewState& view) {
   if (view.focus.starts_with("knob:more")) return false;  // brings others, and knows no arrows
   const bool turns = view.present.on && kind_of(view.focus) == "knob";
   if ((press.key == Key::Home || press.key == Key::End) && is_slider(view)) {
+    if (refused_behind_question(knob_of_region(view.focus), view)) return true;
     view.present.turned |= turns;
     turn_knob(*board, view.board, view.focus, {press.key == Key::End ? 1.0f : 0.0f, 0.5f}, false);
     return true;

@@ -204,8 +204,8 @@ const auto kCommands = std::to_array<Command>({
     {"go-to", "Go to a step, what happens, a lesson", kStep, "G",
      [](S&, V& v) { toggle(v, GoTo{}, "field:go-to"); }, always},
 
-    {"row-up", "Follow the row above", kLook, "↑", [](S& s, V& v) { follow_row(s, v, -1); }, on_walk},
-    {"row-down", "Follow the row below", kLook, "↓", [](S& s, V& v) { follow_row(s, v, 1); }, on_walk},
+    {"row-up", "Follow the row above", kLook, "↑", [](S& s, V& v) { refused_turn(WalkKnob::Row, v) ? void() : follow_row(s, v, -1); }, on_walk},
+    {"row-down", "Follow the row below", kLook, "↓", [](S& s, V& v) { refused_turn(WalkKnob::Row, v) ? void() : follow_row(s, v, 1); }, on_walk},
     {"compare", "Compare with another schedule", kLook, "D", compare,
      [](const S& s, const V& v) { return on_walk(s, v) && !v.gpu.enlarged; }, false, Mode::Any,
      [](const S&, const V& v) {

@@ -189,12 +189,12 @@ std::string behind_question_words(const ViewState& view) {
   const char* when = !changes_stage(*asked.question) ? "to which Page Up leads"
                      : answered                      ? "which comes next"
                                                      : "which comes after the answer";
-  return fmt::format("The room sees {}: C, V, Y, I and D act on the picture, {}.",
+  return fmt::format("The room sees {}: knobs, C, V, Y, I and D act on the picture, {}.",
                      answered ? "an answer" : "a question", when);
 }
 
 bool refused_behind_question(std::string_view knob, ViewState& view) {
-  if (knob != "mask" && knob != "method" && knob != "gpu") return false;
+  if (knob == "more" || knob == "expect") return false;  // brings other knobs; is itself an answer
   std::string words = behind_question_words(view);
   if (words.empty()) return false;
   view.notice = std::move(words);

@@ -22,7 +22,7 @@ bool asked_goes_on(const ViewState& view);  // or its answer, whose picture is s
 // What keys say that turn the stage's picture while the room sees a question or its answer, which are about it as it
 // was prepared; else empty.
 std::string behind_question_words(const ViewState& view);
-// Whether a press may not turn the knob that such a key turns ("mask", "method", "gpu"), which is said then.
+// Whether that knob may not be turned, which is said then.
 bool refused_behind_question(std::string_view knob, ViewState& view);
 // What the next press brings, where that is no other stop; else empty.
 std::string next_in_beat_words(const ViewState& view);

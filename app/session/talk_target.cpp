@@ -23,12 +23,13 @@ namespace {
 constexpr size_t kMostHits = 4;
 
 // Whether the stop is that beat, as its lesson has it or with numbers of its own.
-bool leads_to(const SetItem& item, const Lesson& lesson, int beat) {
+bool leads_to(const SetItem& item, const Lesson& lesson, int beat, const ViewState& view) {
   if (is_slide(item.link)) return false;
   const ReadLink read = read_link(item.link);
   if (!read.fault.empty() || read.link.place != Link::Place::Lesson || read.link.step) return false;
-  const int number = number_or(read.link.name, 0);
-  return (number > 0 ? number == lesson.number : read.link.name == lesson.id) && read.link.beat.value_or(1) == beat + 1;
+  if (read.link.beat.value_or(1) != beat + 1) return false;
+  const auto typed = view.lesson.course ? lesson_typed(read.link.name, *view.lesson.course) : nullptr;
+  return typed ? typed->id == lesson.id : read.link.name == lesson.id;
 }
 
 // The stops of the set list as they are looked through: those to come, the ones before from the nearest on, this one.
@@ -46,7 +47,7 @@ std::vector<int> places_from_here(const ViewState& view) {
 // The stop of the list that it is, the next such one, else the beat itself.
 TalkTarget target_at(const ViewState& view, std::shared_ptr<const Lesson> lesson, int beat) {
   for (const int place : places_from_here(view))
-    if (leads_to(view.present.set.items[size_t(place)], *lesson, beat))
+    if (leads_to(view.present.set.items[size_t(place)], *lesson, beat, view))
       return {.place = place, .lesson = {}, .word = {}};
   return {.lesson = std::move(lesson), .beat = beat, .word = {}};
 }
@@ -81,7 +82,7 @@ int place_of_lesson_called(std::string_view words, const ViewState& view) {
   for (const int place : places_from_here(view))
     for (const CourseEntry& entry : view.lesson.course->entries())
       for (size_t k = 0; entry.lesson && k < entry.lesson->beats.size(); ++k) {
-        if (!leads_to(view.present.set.items[size_t(place)], *entry.lesson, int(k))) continue;
+        if (!leads_to(view.present.set.items[size_t(place)], *entry.lesson, int(k), view)) continue;
         if (names_it(words, entry.lesson->beats[k].title)) return place;
         const bool called = names_it(words, entry.lesson->brief) || names_it(words, entry.lesson->title);
         if (called && of_lesson < 0) of_lesson = place;
@@ -106,7 +107,7 @@ int numbered_place(std::string_view words, const ViewState& view) {
 TalkTarget target_of_lesson(const ViewState& view, const std::shared_ptr<const Lesson>& lesson) {
   for (const int place : places_from_here(view))
     for (size_t k = 0; k < lesson->beats.size(); ++k)
-      if (leads_to(view.present.set.items[size_t(place)], *lesson, int(k)))
+      if (leads_to(view.present.set.items[size_t(place)], *lesson, int(k), view))
         return {.place = place, .lesson = {}, .word = {}};
   return target_at(view, lesson, 0);
 }

@@ -312,13 +312,7 @@ void follow_row(const Session& session, ViewState& view, int by) {
   view.row = std::clamp(seen + by, first, first + t.rows(tile) - 1);
 }
 
-bool refused_turn(WalkKnob knob, ViewState& view) {
-  // A row is followed by keys, too.
-  return knob != WalkKnob::Row && refused_behind_question(knob == WalkKnob::Mask      ? "mask"
-                                                          : knob == WalkKnob::Machine ? "gpu"
-                                                                                      : "method",
-                                                          view);
-}
+bool refused_turn(WalkKnob knob, ViewState& view) { return refused_behind_question(list_of_knob(knob), view); }
 
 void turn_walk(Session& session, ViewState& view, WalkKnob knob, int by) {
   view.present.turned |= view.present.on && knob != WalkKnob::Row;  // a row is followed by keys, too

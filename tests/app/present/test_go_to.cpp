@@ -285,4 +285,16 @@ TEST_CASE("Ctrl+Backspace leads back from what a word means to the talk, and a l
   CHECK_FALSE(restores_from_field(parse_keys("Ctrl+Backspace").front(), desk.view));
 }
 
+TEST_CASE("A relative's beat behind G is its stop of the list, by its letter and by its name") {
+  Talk talk("tilewalk://lesson/1/beat/1\ntilewalk://lesson/F/beat/1\ntilewalk://lesson/ring-attention/beat/2\n");
+  for (const auto& [words, place] : {std::pair{"F.1", 1}, {"f.1", 1}, {"R.2", 2}, {"r.2", 2}}) {
+    CAPTURE(std::string(words));
+    CHECK(talk_target(words, talk.session, talk.view).place == place);
+  }
+  CHECK(talk_target("F.2", talk.session, talk.view).place == -1);
+  CHECK(present_go_to("F.1", talk.session, talk.view).empty());
+  CHECK_FALSE(off_set_list(talk.view));
+  CHECK(talk.p().place == 1);
+}
+
 }  // namespace tilewalk::test_go_to

@@ -100,6 +100,7 @@ TEST_CASE("The curves' wall is true at every N: of one sequence that is longer, 
       CHECK(has("B 1") == longer);
       CHECK(caption.find("standard attention") != std::string::npos);
       if (longer) CHECK(caption.ends_with(" if it fitted."));
+      if (std::string_view(curve) == "time") CHECK(caption.find(" by the model, ") != std::string::npos);
       // Diamonds and the dotted part are drawn at every N.
       CHECK(has("◆ recorded"));
       CHECK(has("dotted: standard does not fit"));

@@ -1,6 +1,7 @@
 // Keys that turn a walk, a board or the GPU's charts, and what they say: at the charts, after several turns, and while
 // the room sees a question.
 #include "app/boards/board.h"
+#include "app/boards/knob_row.h"
 #include "app/session/set_stops.h"
 #include "app/session/stop_way.h"
 
@@ -133,6 +134,62 @@ TEST_CASE("Behind a question a press on mask, method or GPU is refused as the ke
     }
   }
   CHECK(on_boards > 0);
+}
+
+TEST_CASE("Behind a question every knob is refused alike, by a press, by a key and by what is typed") {
+  int presses = 0, rows = 0, sliders = 0;
+  for (const auto& [lesson, beat] : {std::pair{1, 2}, {2, 2}, {3, 2}, {5, 2}, {7, 2}, {10, 2}, {11, 2}}) {
+    Talk talk({}, lesson, beat);
+    CAPTURE(lesson);
+    REQUIRE(asked_now(talk.view).question);
+    talk.press("Ctrl+P");
+    const Setup setup = talk.session.setup();
+    const std::string room = talk.room();
+    const int64_t row = talk.view.row;
+    const auto stays = [&](bool says) {
+      CHECK(talk.session.setup() == setup);
+      CHECK_FALSE(talk.p().turned);
+      CHECK(talk.room() == room);
+      CHECK(talk.view.row == row);
+      if (says) CHECK_MESSAGE(has(talk.view.notice, "The room sees a question: knobs, "), talk.view.notice);
+      talk.view.notice.clear();
+    };
+    std::vector<std::string> ids;
+    for (const Region& region : talk.scene().regions)
+      if (region.id.starts_with("knob:") || region.id.starts_with("turn:")) ids.push_back(region.id);
+    for (const std::string& id : ids) {
+      if (id.starts_with("knob:more") || id.ends_with("/list") || !talk.scene().find(id)) continue;
+      CAPTURE(id);
+      const auto knobs = talk.view.board.knobs;
+      talk.click(id);
+      ++presses, rows += id.starts_with("turn:Row");
+      stays(true);
+      const Board* board = board_named(talk.view.board.board);
+      if (!board || !has_slider(*board, id) || id.find('/') != std::string::npos) continue;
+      ++sliders;
+      for (const char* key : {"Home", "End", "→", "7"}) {
+        CAPTURE(key);
+        talk.view.focus = id;
+        talk.view.focus_ring = true;
+        talk.press(key);
+        CHECK(talk.view.board.knobs == knobs);
+        CHECK(talk.view.editing.empty());
+        stays(false);
+      }
+      talk.view.focus.clear();
+      talk.view.focus_ring = false;
+    }
+    for (const char* key : {"↑", "↓"}) {
+      talk.press(key);
+      stays(talk.view.board.board.empty());
+    }
+    if (!talk.view.board.board.empty()) continue;
+    talk.press("→");  // where it stands in its tiles the question does not say
+    stays(false);
+  }
+  CHECK(presses > 20);
+  CHECK(rows > 0);
+  CHECK(sliders > 5);
 }
 
 }  // namespace tilewalk::test_turns_behind_question

@@ -136,6 +136,11 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("Under the plot of tiles a released kernel's tile is called so") {
+  const std::string room = Talk({}, 5, 4).room();
+  CHECK_MESSAGE(has(room, "The released kernel's tile: FA2 d 128"), room);
+}
+
 TEST_CASE("A drawn roofline's panel says that its numbers are one head's, as its foot does") {
   Talk talk({}, 14, 5);
   const std::string room = talk.room();
