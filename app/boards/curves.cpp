@@ -131,8 +131,8 @@ std::string caption(const Exhibit& view) {
   const std::string_view fitted = fits ? "" : " if it fitted";
   switch (what) {
     case CurvesView::Time:
-      return fmt::format("{} {} takes {}{}, standard attention {}{}.", at, name, at_least, amount(of(fused), "s"),
-                         amount(of(Method::Standard), "s"), fitted);
+      return fmt::format("{} {} takes {}{} by the model, standard attention {}{}.", at, name, at_least,
+                         amount(of(fused), "s"), amount(of(Method::Standard), "s"), fitted);
     case CurvesView::Win:
       if (!fits)
         return fmt::format("{} {} wins {}{:.1f}× over standard attention if it fitted.", at, name, at_most, of(fused));

@@ -292,8 +292,12 @@ void layout_presets(const BoardView& view, Rect rect) {
     const std::string id = fmt::format("board:preset/{}", k);
     const bool chosen = tile.br == p.br && tile.bc == p.bc && view.knob("d") == p.d && view.knob("gpu") == p.gpu &&
                         view.knob("threads") == p.threads && view.knob("schedule") == p.schedule;
-    if (!view.hands) {  // what it is called, if anything
-      if (chosen) view.text({rect.x, rect.y, rect.w, h}, p.name, Face::SansBold, st.body(), Role::Text);
+    if (!view.hands) {  // what it is, if anything: "The released kernel's tile: FA2 d 128"
+      const bool kernels = p.name.starts_with("FA") && p.name.find(" d ") != std::string_view::npos;
+      if (chosen)
+        view.text({rect.x, rect.y, rect.w, h},
+                  kernels ? fmt::format("The released kernel's tile: {}", p.name) : std::string(p.name), Face::SansBold,
+                  st.body(), Role::Text);
       continue;
     }
     view.box(slot, st.r_medium(),

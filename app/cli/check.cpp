@@ -158,8 +158,8 @@ Checked check_set_list(const std::string& path, int& stops) {
       continue;
     }
     const Opened opened = open_link(item.link, session, view);
-    if (!opened.there || !opened.words.empty()) out.faults.push_back({out.file, item.line, opened.words});
-    if (!opened.lost.empty()) out.faults.push_back({out.file, item.line, opened.lost});
+    const std::string& said = opened.lost.empty() ? opened.words : opened.lost;  // what is lost has the words, too
+    if (!opened.there || !said.empty()) out.faults.push_back({out.file, item.line, said});
   }
   std::ranges::stable_sort(out.faults, {}, &LessonFault::line);
   return out;

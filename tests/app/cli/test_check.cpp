@@ -165,6 +165,8 @@ TEST_CASE("a set list: what is no stop, and what leads nowhere, by its line") {
       folder.write("lost.set", "tilewalk://board/estimate?N=4096\ntilewalk://board/estimate?given=all\n");
   CHECK(contains(run("check " + lost).out, lost + ":2: The link says what is not known there: \"given\""));
   CHECK(contains(run("check --json " + good).out, "\"stops\": 2"));
+  const std::string far = folder.write("far.set", "tilewalk://lesson/1/beat/99\n");
+  CHECK(run("check " + far).out.find("Beat 99 is out of range") == run("check " + far).out.rfind("Beat 99 is out of"));
   const std::string none = folder.write("none.set", "# nothing\n");
   CHECK(run("check " + none).out == none + ": the set list has no stop in it.\n");
   CHECK(run("check no-such.set").code == 4);
