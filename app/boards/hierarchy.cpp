@@ -125,7 +125,9 @@ std::vector<Reading> readings(const Exhibit& view) {
   };
   return {
       {"registers", "Registers of an SM", published(p.capacity[kRegisters], "byte", "64 K registers of 4 bytes")},
-      {"sram", "SRAM of a block", published(p.capacity[kSram], "byte", "shared memory that a thread block, what runs on an SM at a time, can use")},
+      {"sram", "SRAM of a block",
+       published(p.capacity[kSram], "byte",
+                 "shared memory that a thread block, what runs on an SM at a time, can use")},
       {"l2", "L2", published(p.capacity[kL2], "byte", "shared by all multiprocessors")},
       {"dram", "DRAM", published(p.capacity[kDram], "byte", "capacity")},
       {"sram_rate", "SRAM bandwidth", published(gpu.sram_rate(), "byte/s", "128 bytes a clock and SM, all together")},

@@ -26,7 +26,8 @@ constexpr auto kKnobs = std::to_array<Knob>({
     choice_knob("d", "Head dimension d", kHeads, 1, "Elements of a head's rows"),
     choice_knob("format", "Inputs", kFormats, 0, "FP8 doubles the rate of the products alone"),
     choice_knob("schedule", "Order of steps", kSchedules, 1, "Whose list of steps is laid"),
-    switch_knob("vector", "Time of max, sum, rescale", false, "The softmax beside its exponentials, on the fp32 units: with their time or without"),
+    switch_knob("vector", "Time of max, sum, rescale", false,
+                "The softmax beside its exponentials, on the fp32 units: with their time or without"),
     switch_knob("trace", "Recorded below", true, "FA3 as it ran on an H200; the switches leave it alone"),
 });
 

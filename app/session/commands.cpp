@@ -42,6 +42,10 @@ bool always(const S&, const V&) { return true; }
 bool not_at_end(const S& s, const V& v) { return can_go_forward(s, v); }
 bool not_at_start(const S& s, const V& v) { return can_go_back(s, v); }
 bool on_walk(const S&, const V& v) { return v.board.board.empty(); }
+template <int by>
+void follow_beside(S& s, V& v) {
+  if (!refused_turn(WalkKnob::Row, v)) follow_row(s, v, by);
+}
 bool in_lesson(const S&, const V& v) { return beat_on_show(v) != nullptr; }
 bool plays(const S& s, const V& v) { return what_moves(s, v) == Moves::Walk || what_moves(s, v) == Moves::Board; }
 bool asked(const V& v, bool answered) {
@@ -204,8 +208,8 @@ const auto kCommands = std::to_array<Command>({
     {"go-to", "Go to a step, what happens, a lesson", kStep, "G",
      [](S&, V& v) { toggle(v, GoTo{}, "field:go-to"); }, always},
 
-    {"row-up", "Follow the row above", kLook, "↑", [](S& s, V& v) { refused_turn(WalkKnob::Row, v) ? void() : follow_row(s, v, -1); }, on_walk},
-    {"row-down", "Follow the row below", kLook, "↓", [](S& s, V& v) { refused_turn(WalkKnob::Row, v) ? void() : follow_row(s, v, 1); }, on_walk},
+    {"row-up", "Follow the row above", kLook, "↑", follow_beside<-1>, on_walk},
+    {"row-down", "Follow the row below", kLook, "↓", follow_beside<1>, on_walk},
     {"compare", "Compare with another schedule", kLook, "D", compare,
      [](const S& s, const V& v) { return on_walk(s, v) && !v.gpu.enlarged; }, false, Mode::Any,
      [](const S&, const V& v) {
