@@ -214,7 +214,8 @@ static bool act_on_key(const KeyPress& press, const Scene& scene, Session& sessi
       letter && view.present.on && std::u32string_view(U"bBfF").find(press.character) != std::u32string_view::npos;
   if (letter && !clickers && type_in_list(press.character, session, view)) return true;
   const bool darkens = clickers || (letter && press.character == U'.');
-  const bool leaves = (page && is_open<WordSheet>(view)) || ((page || darkens) && is_open<ChoiceList>(view));
+  const bool leaves =
+      (page && is_open<WordSheet>(view)) || ((page || darkens || press.ctrl) && is_open<ChoiceList>(view));
   if (view.present.on && (!in_overlay || leaves || (page && is_open<ClassDesk>(view))))
     if (const Command* command = command_for(press, true); command && command->mode == Mode::Present) {
       if (leaves) close_overlays(view);

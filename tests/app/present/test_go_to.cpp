@@ -150,6 +150,12 @@ TEST_CASE("A clicker goes on from the words and from a list of choices") {
   talk.press("F");
   CHECK_FALSE(overlay_open(talk.view));
   CHECK(talk.p().frozen);
+  // A field that a key opens has what is typed then, and the list is gone.
+  talk.press("F");
+  open_choices(talk.session, talk.view, "gpu");
+  talk.press("Ctrl+N");
+  CHECK_FALSE(overlay_open(talk.view));
+  CHECK(talk.view.editing == "field:note");
 }
 
 TEST_CASE("What is typed behind G shows where Enter leads, what else is called so, and that nothing is") {
