@@ -31,8 +31,8 @@ struct Config {
   static constexpr int kPanel = D % kPanelColumns ? 32 : kPanelColumns, kRowBytes = 2 * kPanel;     // tile.cuh
   // At d = 128 registers are left: Q comes into them, wgmma reads it from there and not from shared memory at every
   // visit, and the buffer is free for the next Q at once. Alone that costs 1 %; with the quick way to a tile's max
-  // (softmax.cuh) it is worth 2 to 4 (docs/measurements.md). A kernel that asks for that way has softmax and visits of
-  // tiles with and without a mask in one copy.
+  // (softmax.cuh) it pays (docs/measurements.md). A kernel that asks for that way has softmax and visits of tiles with
+  // and without a mask in one copy.
   static constexpr bool kHoldsQ = D == 128, kAsks = D == 128;
   // At d = 256 there is no room for O beside Q: it leaves through Q's buffer, and the next Q waits for that.
   static constexpr bool kThroughQ = D == 256;

@@ -1,10 +1,10 @@
 #include "app/panels/room_foot.h"
 
+#include "app/boards/draw.h"
 #include "app/boards/kit.h"
 #include "app/boards/knob_row.h"
 #include "app/session/breaking.h"
 #include "app/text/text.h"
-#include "app/boards/draw.h"
 
 #include <fmt/format.h>
 
@@ -28,8 +28,7 @@ constexpr auto kOverlaps = std::to_array<std::string_view>({"producer", "pingpon
 constexpr auto kSeen = std::to_array<std::string_view>(
     {"trace", "reveal", "snap", "names", "paint", "first", "second", "flash", "keep", "time"});
 // And what it depends on besides, where there is room for it.
-constexpr auto kTilesAndLoops =
-    std::to_array<std::string_view>({"rows", "tile", "tiles", "keys", "loop", "schedule", "inputs"});
+constexpr auto kTilesAndLoops = std::to_array<std::string_view>({"rows", "tile", "tiles", "keys", "loop", "inputs"});
 
 bool one_of(std::span<const std::string_view> ids, const Knob& knob) {
   return std::ranges::find(ids, knob.id) != ids.end();

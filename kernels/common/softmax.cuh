@@ -152,7 +152,7 @@ TILEWALK_PTX void scale_rows(float (&o)[N], const float (&factor)[2]) {
   for (int i = 0; i < N; ++i) o[i] *= factor[i / 2 % 2];
 }
 // Rescale. Where all alphas of the warp's 16 rows are 1 nothing changes, and who asks leaves it out: with both products
-// of row_max() rounded that is wherever no max rose; fused, an alpha is off 1 by a last bit in many rows all the same.
+// of row_max() rounded that is wherever no max rose; fused, an alpha may be off 1 by a last bit all the same.
 template <bool kOnlyIfRisen, int N>
 TILEWALK_PTX void rescale(float (&o)[N], const float (&alpha)[2]) {
   if constexpr (kSwitch == Switch::WrongOrder) return;

@@ -169,7 +169,6 @@ TEST_CASE("Over a tool the note is that of the stop that Page Down returns to, a
     CAPTURE(set);
     Talk talk(set ? "slide: First\ntilewalk://lesson/7/beat/3  # begin here\n" : nullptr);
     if (set) talk.press("Page Down");
-    const ShownNotes before = notes_on_show(talk.view());
     talk.press("Ctrl+5");
     REQUIRE_FALSE(beat_on_show(talk.view()));
     talk.press("Ctrl+N");
@@ -183,7 +182,6 @@ TEST_CASE("Over a tool the note is that of the stop that Page Down returns to, a
     talk.press("Page Down");
     const ShownNotes after = notes_on_show(talk.view());
     CHECK((set ? after.stop : after.beat) == "pass. f b");
-    CHECK((set ? after.stop : after.beat) != (set ? before.stop : before.beat));
   }
 }
 
