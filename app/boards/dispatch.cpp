@@ -55,7 +55,7 @@ constexpr auto kKnobs = std::to_array<Knob>({
     choice("gpu", "GPU", kGpuWords, 4, "Its compute capability decides, not its name", kGpuIds),
     choice("torch", "PyTorch", kTorch, 6, "The release, with the cuDNN that comes with it"),
     choice("dtype", "dtype", kDtypes, 0, "Of q, k and v"),
-    choice("d", "head size", kHeadWords, 2, "Of q and k, and of v where it differs"),
+    choice("d", "head dimension", kHeadWords, 2, "Of q and k, and of v where it differs"),
     choice("mask", "mask", kMasks, 0, "is_causal, or an attn_mask of bool or float"),
     choice("queries", "queries", kQueries, 0, "How many queries there are for N_k keys"),
     flag("grad", "training", "An input requires a gradient"),

@@ -133,7 +133,7 @@ std::vector<Reading> readings(const Exhibit& view) {
       {"sram_rate", "SRAM bandwidth", published(gpu.sram_rate(), "byte/s", "128 bytes a clock and SM, all together")},
       {"dram_rate", "DRAM bandwidth", published(gpu.dram_rate, "byte/s", "bandwidth")},
       {"ratio", "SRAM over DRAM", published(gpu.sram_rate() / gpu.dram_rate, "", "bandwidths")},
-      {"all_sram", "SRAM of all SMs", published(gpu.smem_per_sm * gpu.sms, "byte", "private pads, added up")},
+      {"all_sram", "SRAM of all SMs", published(gpu.smem_per_block * gpu.sms, "byte", "private pads, added up")},
       {"q_bytes", "Q tile", computed(p.bytes[0], "byte", "rows · d · 2")},
       {"k_bytes", "K tile", computed(p.bytes[1], "byte", "rows · d · 2")},
       {"v_bytes", "V tile", computed(p.bytes[2], "byte", "rows · d · 2")},

@@ -48,8 +48,8 @@ std::array<Kept, 4> kept_of(const Exhibit& view) {
 std::vector<Reading> readings(const Exhibit& view) {
   const std::array<Kept, 4> all = kept_of(view);
   const std::array<std::string_view, 4> sources{
-      "2 × heads × head size", "2 × K/V heads × head size", "2 × head size",
-      view.on("keep") ? "heads × (head size + RoPE key + head size)" : "latent + RoPE key"};
+      "2 × heads × head dimension", "2 × K/V heads × head dimension", "2 × head dimension",
+      view.on("keep") ? "heads × (head dimension + RoPE key + head dimension)" : "latent + RoPE key"};
   std::vector<Reading> out;
   for (size_t k = 0; k < all.size(); ++k) {
     const std::string source = std::string(sources[k]) + ", DeepSeek-V2's sizes, arXiv:2405.04434";

@@ -120,7 +120,11 @@ std::string thread_words(const ViewState& view, const Lesson& lesson) {
   if (lesson.prologue)
     return after ? fmt::format("{} is next: {} ({:.0f} minutes).", lesson_words(*after), after->title, after->minutes)
                  : std::string();
-  if (lesson.review) return result_of(view, lesson);
+  if (lesson.review)
+    return result_of(view, lesson) +
+           (leads_to_estimate(lesson)
+                ? " Now say what FlashAttention wins for your own model: Estimate does it too, to compare."
+                : "");
   std::string words =
       fmt::format("That was {}.", lesson.number > 0 ? fmt::format("lesson {}", lesson.number) : lesson.brief);
   if (after && lesson.number > 0)

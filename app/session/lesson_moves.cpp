@@ -339,6 +339,8 @@ void drop_lesson(ViewState& view) {
   if (view.tab == Tab::Lesson) view.tab = Tab::Explain;
 }
 
+bool leads_to_estimate(const Lesson& lesson) { return lesson.review == kReviewsAfter.back(); }
+
 void continue_lesson(Session& session, ViewState& view) {
   if (view.lesson.review) {
     const AskedQuestion open = asked_now(view);
@@ -370,6 +372,8 @@ void continue_lesson(Session& session, ViewState& view) {
   if (view.lesson.beat + 1 < int(lesson->beats.size())) return show_beat(session, view, view.lesson.beat + 1);
   if (const auto after = lesson_behind(view.lesson, *lesson)) {
     open_lesson(session, view, after->id);
+  } else if (leads_to_estimate(*lesson)) {
+    open_tool(view, "estimate");
   } else {
     clear_stage(view);
     view.lesson.review = true;  // the path, or the row of relatives, ends with what can be asked again
@@ -386,6 +390,7 @@ std::string continue_words(const Session&, const ViewState& view) {
   if (view.lesson.question + 1 < int(questions_on_show(view).size())) return "Next question";
   if (view.lesson.beat + 1 < int(lesson->beats.size())) return "Next";
   const auto after = lesson_behind(view.lesson, *lesson);
+  if (!after && leads_to_estimate(*lesson)) return "Your model";
   return !after ? "Review" : after->review ? after->brief : lesson_words(*after);
 }
 

@@ -58,5 +58,6 @@ void settle_lesson(Session& session, ViewState& view);
 void continue_lesson(Session& session, ViewState& view);
 std::string continue_words(const Session& session, const ViewState& view);
 bool can_continue(const Session& session, const ViewState& view);
+bool leads_to_estimate(const Lesson& lesson);  // the path's last review, behind which one's own model comes
 
 }  // namespace tilewalk

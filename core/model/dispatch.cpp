@@ -194,7 +194,7 @@ void run_sdpa(Dispatch& result, const AttentionCall& call) {
   result.op = sdpa_op(*result.winner);
   result.kernel = kernel_of(*result.winner, call, "pytorch_flash");
   if (*result.winner == Backend::Fa2 && call.d % 8 != 0)
-    result.notes.push_back(fmt::format("PyTorch pads the head size from {} to {}.", call.d, (call.d + 7) / 8 * 8));
+    result.notes.push_back(fmt::format("PyTorch pads the head dimension from {} to {}.", call.d, (call.d + 7) / 8 * 8));
   if (*result.winner == Backend::Cudnn && call.dropout * 16 != double(int64_t(call.dropout * 16)))
     result.notes.emplace_back("cuDNN's dropout comes in sixteenths: p is rounded.");
   if (*result.winner == Backend::Math && call.dtype != CallDtype::Fp32)

@@ -62,7 +62,7 @@ struct AttentionCall {
   int cudnn = 0;               // what is installed; 0 is the wheel's
   int cc = 90;                 // compute capability times ten
   CallDtype dtype = CallDtype::Fp16;
-  int64_t d = 128, d_v = 0;  // head size of q and k, and of v; 0 is the same
+  int64_t d = 128, d_v = 0;  // head dimension of q and k, and of v; 0 is the same
   CallMask mask = CallMask::None;
   int64_t n_q = 4096, n_k = 4096;
   int64_t batch = 4, heads = 16, kv_heads = 0;  // 0 is as many as heads; fewer is enable_gqa=True

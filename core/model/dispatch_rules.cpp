@@ -41,15 +41,15 @@ std::string why_not_flash(const AttentionCall& call, const TorchRelease& release
   const std::string_view who = first ? "FA1" : "Flash";
   const int least = first ? 75 : 80;
   if (masked(call)) return "Flash takes no attn_mask, only is_causal.";
-  if (sizes_differ(call)) return fmt::format("{} needs q, k and v of one head size.", who);
+  if (sizes_differ(call)) return fmt::format("{} needs q, k and v of one head dimension.", who);
   if (first && (call.d > 128 || call.d % 8 != 0))
-    return fmt::format("FA1 takes head sizes up to 128 that are multiples of 8; this is {}.", call.d);
-  if (call.d > 256) return fmt::format("Flash takes head sizes up to 256; this is {}.", call.d);
+    return fmt::format("FA1 takes head dimensions up to 128 that are multiples of 8; this is {}.", call.d);
+  if (call.d > 256) return fmt::format("Flash takes head dimensions up to 256; this is {}.", call.d);
   if (call.cc < least || call.cc > release.newest_cc) return wrong_gpu(call, who, least, release.newest_cc);
   if (first && call.grad && small_sm(call.cc) && call.d > 64)
-    return fmt::format("FA1 does not train head sizes over 64 on compute capability {}.", cc_text(call.cc));
+    return fmt::format("FA1 does not train head dimensions over 64 on compute capability {}.", cc_text(call.cc));
   if (!first && call.grad && small_sm(call.cc) && call.d > 192 && (call.d <= 224 || call.dropout > 0))
-    return fmt::format("Flash does not train head size {}{} on compute capability {}.", call.d,
+    return fmt::format("Flash does not train head dimension {}{} on compute capability {}.", call.d,
                        call.d > 224 ? " with dropout" : "", cc_text(call.cc));
   if (!first && call.mask == CallMask::Causal && call.n_q != call.n_k)
     return "Flash refuses is_causal where N_q ≠ N_k: it would align the mask at the bottom right.";
@@ -63,7 +63,7 @@ std::string why_not_efficient(const AttentionCall& call, const TorchRelease& rel
   const bool tensor_cores = call.cc >= 80 || (call.cc >= 70 && half(call));
   const int64_t alignment = tensor_cores ? (half(call) ? 8 : 4) : (call.cc >= 80 ? 4 : 1);
   if (call.d % alignment != 0 || call.value_size() % alignment != 0)
-    return fmt::format("Memory-efficient needs head sizes that are multiples of {}.", alignment);
+    return fmt::format("Memory-efficient needs head dimensions that are multiples of {}.", alignment);
   if (call.dtype == CallDtype::Fp8) return "Memory-efficient takes fp16, bf16 and fp32, not fp8.";
   if (call.dtype == CallDtype::Bf16 && call.cc < 80)
     return "Memory-efficient takes bf16 from compute capability 8.0 on.";
@@ -97,9 +97,9 @@ std::string why_not_cudnn(const AttentionCall& call, const TorchRelease& release
     if (data_center_blackwell && cudnn >= 91100 && call.d == 192 && call.value_size() == 128) most = 192;
   }
   if (call.d > most || call.value_size() > most)
-    return fmt::format("cuDNN {} takes head sizes up to {} here; this is {}.", cudnn_text(cudnn), most,
+    return fmt::format("cuDNN {} takes head dimensions up to {} here; this is {}.", cudnn_text(cudnn), most,
                        std::max(call.d, call.value_size()));
-  if (call.d % 8 != 0 || call.value_size() % 8 != 0) return "cuDNN needs head sizes that are multiples of 8.";
+  if (call.d % 8 != 0 || call.value_size() % 8 != 0) return "cuDNN needs head dimensions that are multiples of 8.";
   if (call.n_k == 1 || (call.n_q == 1 && (release.number < 280 || call.dropout > 0)))
     return call.n_k == 1          ? "cuDNN takes no single key."
            : release.number < 280 ? "cuDNN takes no single query in this release."
@@ -111,8 +111,8 @@ std::string why_not_fa2_package(const AttentionCall& call) {
   if (call.cc < 80) return fmt::format("FA2 needs compute capability 8.0; this is {}.", cc_text(call.cc));
   if (!half(call)) return needs_half(call, "FA2");
   if (call.d > 256 || call.value_size() > 256)
-    return fmt::format("FA2 takes head sizes up to 256; this is {}.", call.d);
-  if (sizes_differ(call)) return "FA2 needs q, k and v of one head size.";
+    return fmt::format("FA2 takes head dimensions up to 256; this is {}.", call.d);
+  if (sizes_differ(call)) return "FA2 needs q, k and v of one head dimension.";
   if (masked(call)) return "flash_attn_func has no mask argument, only causal, windows and ALiBi.";
   return {};
 }
@@ -126,7 +126,7 @@ std::string why_not_fa3_package(const AttentionCall& call) {
   if (call.dtype == CallDtype::Fp8 && call.cc != 90) return "FA3's fp8 is for compute capability 9.0.";
   if (call.dtype == CallDtype::Fp8 && call.grad) return "FA3's fp8 has no backward.";
   if (call.d > 256 || call.value_size() > 256)
-    return fmt::format("FA3 takes head sizes up to 256; this is {}.", call.d);
+    return fmt::format("FA3 takes head dimensions up to 256; this is {}.", call.d);
   if (call.dropout > 0) return "FA3 has no dropout.";
   if (masked(call)) return "FA3's flash_attn_func has no mask argument.";
   return {};
@@ -142,11 +142,11 @@ std::string why_not_fa4_package(const AttentionCall& call) {
   if (fp8 && (major != 10 || call.grad)) return "FA4's fp8 is a forward pass on compute capability 10.x.";
   if (!half(call) && !fp8) return "FA4 takes fp16, bf16 and, forward on compute capability 10.x, fp8, not fp32.";
   const int64_t d = call.d, d_v = call.value_size();
-  if (d % 8 != 0 || d_v % 8 != 0) return "FA4 needs head sizes that are multiples of 8.";
+  if (d % 8 != 0 || d_v % 8 != 0) return "FA4 needs head dimensions that are multiples of 8.";
   const bool wide = (d == 192 && d_v == 128) || (d == 256 && d_v == 256) || (d_v == 512 && (d == 64 || d == 512));
   if ((major == 10 || major == 11) && !wide && std::max(d, d_v) > 128)
-    return fmt::format("FA4 takes head sizes up to 128, 192 with values of 128, and 256 here; this is {}.", d);
-  if (std::max(d, d_v) > 256 && !wide) return fmt::format("FA4 takes head sizes up to 256; this is {}.", d);
+    return fmt::format("FA4 takes head dimensions up to 128, 192 with values of 128, and 256 here; this is {}.", d);
+  if (std::max(d, d_v) > 256 && !wide) return fmt::format("FA4 takes head dimensions up to 256; this is {}.", d);
   if (masked(call)) return "FA4's flash_attn_func has no mask argument.";
   if (call.dropout > 0) return "FA4 has no dropout.";
   return {};
@@ -157,15 +157,15 @@ std::string why_not_xformers(Backend backend, const AttentionCall& call) {
     case Backend::Fa3:
       if (call.cc < 80 || call.cc > 90) return wrong_gpu(call, "FA3 in xFormers", 80, 90);
       if (!half(call)) return needs_half(call, "FA3");
-      if (call.d < 32 || call.d > 256) return "FA3 in xFormers takes head sizes 32 to 256.";
+      if (call.d < 32 || call.d > 256) return "FA3 in xFormers takes head dimensions 32 to 256.";
       if (call.dropout > 0) return "FA3 has no dropout.";
       if (masked(call)) return "FA3 takes no bias tensor.";
       return {};
     case Backend::Fa2:
       if (call.cc < 80) return fmt::format("FA2 needs compute capability 8.0; this is {}.", cc_text(call.cc));
       if (!half(call)) return needs_half(call, "FA2");
-      if (call.d > 256) return fmt::format("FA2 takes head sizes up to 256; this is {}.", call.d);
-      if (sizes_differ(call)) return "FA2 needs q, k and v of one head size.";
+      if (call.d > 256) return fmt::format("FA2 takes head dimensions up to 256; this is {}.", call.d);
+      if (sizes_differ(call)) return "FA2 needs q, k and v of one head dimension.";
       if (masked(call)) return "FA2 takes no bias tensor.";
       return {};
     case Backend::TritonSplitK:

@@ -129,6 +129,8 @@ std::vector<std::string> unknown_of(const EstimateSheet& sheet, bool measured) {
   if (!(fused.launch > 0)) out.emplace_back("What a launch takes, some microseconds, is in none of these times.");
   if (const int64_t d = padded_d(Method::Fa3, p.d); p.d < d)
     out.push_back(fmt::format("d = {} is counted as {}, as FA2's and FA3's kernels here compute it.", p.d, d));
+  if (sheet.fused == Method::Fa1 && sheet.direction == Direction::Forward)
+    out.emplace_back("This FA1 is the released one, whose blocks share a head; Algorithm 1, lesson 10's, is slower.");
   if (sheet.direction == Direction::Backward)
     out.emplace_back("Of a backward pass the model knows a bound more than a time.");
   if (!measured) out.emplace_back("No recording is near: no time here was measured.");

@@ -122,7 +122,8 @@ TEST_CASE("Beside a question stands nothing of the stage that the question sets 
   REQUIRE(asked.question->id == "s-at-32k");  // "N = 32,768, 32 heads, fp16, ..."
   CHECK(premises_beside(asked, "N 4,096 · d 128 · fp16", session, view) == "d 128 · fp16");
   CHECK(premises_beside(asked, "Sequence length N 4,096", session, view).empty());
-  CHECK(premises_beside(asked, "GPU H100 SXM · head size 128", session, view) == "head size 128");  // "... an A100"
+  CHECK(premises_beside(asked, "GPU H100 SXM · head dimension 128", session, view) ==
+        "head dimension 128");  // "... an A100"
   REQUIRE(open_lesson_numbered(session, view, 1, 2));
   const AskedQuestion a100 = questions_on_show(view).front();  // "An A100 ..."
   CHECK(premises_beside(a100, "GPU H100 SXM · d 64", session, view) == "d 64");
@@ -133,7 +134,7 @@ TEST_CASE("At every stop of every lesson a time, bytes or a rate has what it dep
   const std::regex time("[0-9] ?(ns|µs|ms|s)\\b|\\bticks?\\b"), rate("[0-9] ?([kMGTP]i?B|[GTP]?FLOP)/s");
   const std::regex bytes("[0-9] ?(B|bytes?|[kMGT]i?B)\\b(?!/s)"), n("\\bNq?( =)? [0-9]|[Tt]okens");
   const std::regex gpu("\\b(A100|H100|H200|B200|T4|RTX 4090|L40S|[Tt]oy)\\b"), format("fp16|bf16|fp32|FP8|e4m3");
-  const std::regex head_size("\\bd( =)? [0-9]|head size|hidden size");
+  const std::regex head_size("\\bd( =)? [0-9]|head dimension|hidden size");
   int times = 0, amounts = 0, rates = 0;
   const auto check = [&](Session& session, const ViewState& view) {
     std::string all, numbers;

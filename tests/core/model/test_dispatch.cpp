@@ -265,7 +265,7 @@ TEST_CASE("what flash refuses, and who takes it") {
   refuses("attn_mask", Backend::Efficient, [](auto& c) { c.mask = CallMask::Bool; });
   refuses("attn_mask", Backend::Efficient, [](auto& c) { c.mask = CallMask::Float; });
   refuses("up to 256", Backend::Efficient, [](auto& c) { c.d = 264; });
-  refuses("one head size", Backend::Efficient, [](auto& c) { c.d = 192, c.d_v = 128; });
+  refuses("one head dimension", Backend::Efficient, [](auto& c) { c.d = 192, c.d_v = 128; });
   refuses("N_q ≠ N_k", Backend::Efficient, [](auto& c) { c.mask = CallMask::Causal, c.n_q = 128; });
   refuses("not fp32", Backend::Efficient, [](auto& c) { c.dtype = CallDtype::Fp32; });
   refuses("not fp8", std::nullopt, [](auto& c) { c.dtype = CallDtype::Fp8; });
@@ -276,7 +276,7 @@ TEST_CASE("what flash refuses, and who takes it") {
     return reason(with(on("rtx4090"), [&](auto& c) { c.grad = true, c.d = d, c.dropout = dropout; }), Backend::Fa2);
   };
   CHECK(small(192, 0).empty());
-  CHECK(contains(small(200, 0), "does not train head size 200"));
+  CHECK(contains(small(200, 0), "does not train head dimension 200"));
   CHECK(small(232, 0).empty());
   CHECK(contains(small(232, 0.1), "with dropout"));
   CHECK(reason(with(call, [](auto& c) { c.grad = true, c.d = 200; }), Backend::Fa2).empty());
