@@ -231,8 +231,10 @@ TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& o_map, const Arg
       STEP(Wait, j) {
         shared.k_full[k_ring.stage].wait(k_ring.parity);
         feeder.feed(j);
+        named_barrier_sync(own_barrier, 128);  // no product is waited for here: all four warps have seen K_j come
         release_k();
         shared.v_full[v_ring.stage].wait(v_ring.parity);
+        named_barrier_sync(own_barrier, 128);
         release_v();
         note_stats(j);
         --j;

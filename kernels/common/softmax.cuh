@@ -122,7 +122,7 @@ TILEWALK_PTX void row_max(const float (&s)[N], float (&m)[2], float (&alpha)[2],
     const float old_shift = kFused ? old[h] * scale_log2 : __fmul_rn(old[h], scale_log2);
     m[h] = switched_max(old[h], m[h], scale_log2);
     shift[h] = shift_of<kFused>(m[h], scale_log2, masked);
-    alpha[h] = kSwitch == Switch::NoRescale ? 1.f : exp2_approx(old_shift - shift[h]);
+    alpha[h] = alpha_is_one(old[h], m[h]) ? 1.f : exp2_approx(old_shift - shift[h]);
   }
 }
 

@@ -46,5 +46,11 @@ TILEWALK_PTX float switched_max(float old, float risen, float scale_log2) {
   if constexpr (kSwitch == Switch::Raised) return rises_enough(old, risen, scale_log2) ? risen : old;
   return risen;
 }
+// Whether its alpha is 1, whatever the exponential says: who asks for an alpha other than 1 would find many that
+// rounding alone put off it (row_max() in softmax.cuh).
+TILEWALK_PTX bool alpha_is_one(float old, float m) {
+  if constexpr (kSwitch == Switch::NoRescale) return true;
+  return (kSwitch == Switch::Risen || kSwitch == Switch::Raised) && m == old;
+}
 
 }  // namespace tilewalk::gpu
