@@ -22,8 +22,8 @@
 // and rescales all of O once more: even so less than half of the issue slots are used. How many bytes come from L2
 // cannot be told before: the lanes of a warp ask for the same row at the same time, other warps find it in L1 if they
 // are not too late. What is predicted is a model, one fetch for a thread block. At N = 4096 and 16 heads an H200 counts
-// just that; with 64 heads and d = 128 it counts 4 % less, with 128 and d = 64 12 %, and with blocks that take the heads
-// in turn 0.3 and 2 %: so most of it may be blocks of one head that meet on a multiprocessor and share its L1.
+// just that; with 64 heads and d = 128 it counts 4 % less, with 128 and d = 64 12 %, and with blocks that take heads in
+// turn 0.3 and 2 %: so most of it may be blocks of one head that meet on a multiprocessor and share its L1.
 #include "kernels/common/row.cuh"
 #include "kernels/common/rung.cuh"
 
