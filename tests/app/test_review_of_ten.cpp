@@ -134,6 +134,20 @@ TEST_CASE("The rail, Go to, a link, the menu and the review page lead to a revie
   there("review-14");
 }
 
+TEST_CASE("The last review alone leads to Estimate") {
+  for (const bool last : {false, true}) {
+    CAPTURE(last);
+    Learner l;
+    l.view.lesson.course = shipped_lessons();
+    REQUIRE(open_lesson(l.session, l.view, last ? "review-14" : "review-9", 9));
+    run_command("question-skip", l.session, l.view);
+    CHECK((continue_words(l.session, l.view) == "Your model") == last);
+    CHECK((thread_words(l.view, *lesson_on_show(l.view)).find("Estimate") != std::string::npos) == last);
+    continue_lesson(l.session, l.view);
+    CHECK((l.view.board.board == "estimate") == last);
+  }
+}
+
 TEST_CASE("Each question of the three reviews can be asked and proved on its stage, in the room too") {
   Learner l;
   l.view.lesson.course = shipped_lessons();
