@@ -16,11 +16,9 @@ std::string_view cell_of(const BoardState& state, std::string_view name) {
   return found == state.cells.end() ? std::string_view{} : std::string_view(found->second);
 }
 
-// Typed as a text says it, in three digits: 989 for 989.4 TFLOP/s.
-bool is_as_said(double drawn, double rate) { return std::fabs(drawn / rate - 1) < 0.0015; }
-
-// What a lesson has drawn already: what is missing of it is added, what was drawn well stays, what was left unfinished
-// or wrong is put right, for the lesson goes on from it. What was locked stays.
+// What a lesson has drawn already: what is missing of it is added, the roofs are the datasheet's to the last digit, a
+// point that was drawn well stays, one that was left unfinished or wrong is put right, for the lesson goes on from it.
+// What was locked stays.
 void add_given(DrawSheet& sheet, int given) {
   const Roofs& roofs = sheet.roofs;
   DrawSheet with_l2 = sheet;  // where L2 is taken away, it is the model's point that moves
@@ -31,7 +29,7 @@ void add_given(DrawSheet& sheet, int given) {
     const auto there = std::ranges::find(sheet.drawing.roofs, kind, &DrawnRoof::kind);
     if (there == sheet.drawing.roofs.end())
       sheet.drawing.roofs.push_back({kind, rate});
-    else if (!sheet.locked && (!is_close(there->rate, rate) || is_as_said(there->rate, rate)))
+    else if (!sheet.locked)
       there->rate = rate;
   };
   const auto point = [&](Method method, const DrawnPoint* there) {
