@@ -156,7 +156,7 @@ DramEstimate estimate_dram(const Schedule& schedule, const Plan& plan, const Mac
       const int64_t first = begin[pass] + block.place * per_block;
       return Block{block.head, first, first + per_block, Accesses(plan, numbers)};
     };
-    in_turns(heads * per_head, spec.multiprocessors, order.resident, launch, advance, order.ahead);
+    in_turns(heads * per_head, spec.multiprocessors, order.resident, launch, advance, order.ahead, order.turns_lost);
   }
   out.read_bytes = cache.read();
   out.written_bytes = cache.written();

@@ -26,6 +26,8 @@ struct LaunchOrder {
   int64_t group = 0;       // heads that go side by side (core/kernel/launch_order.h)
   bool rest_last = false;  // heads left over from whole groups go last, not first
   bool ahead = false;      // a multiprocessor takes its next block as it begins one, not as it ends it
+  // By how much blocks drift apart (in_turns.h). Fitted to the DRAM bytes that were counted (docs/measurements.md).
+  double turns_lost = 0.025;
 };
 
 DramEstimate estimate_dram(const Schedule& schedule, const Plan& plan, const MachineSpec& spec,

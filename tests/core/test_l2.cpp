@@ -252,7 +252,8 @@ TEST_CASE("the estimate equals a plain one where tiles are single chunks") {
       for (VariantId variant : kVariants) {
         INFO(words_of(schedule, variant));
         const Plan plan = make_plan(schedule, c.problem, variant);
-        const DramEstimate got = estimate_dram(schedule, plan, spec), expected = plain_estimate(schedule, plan, spec);
+        const DramEstimate got = estimate_dram(schedule, plan, spec, {.turns_lost = 0}),
+                           expected = plain_estimate(schedule, plan, spec);
         CHECK(got.read_bytes == expected.read_bytes);
         CHECK(got.written_bytes == expected.written_bytes);
         CHECK(got.left_dirty_bytes == expected.left_dirty_bytes);
@@ -307,7 +308,8 @@ TEST_CASE("the estimate equals a plain one where tiles are several chunks") {
       for (VariantId variant : kVariants) {
         INFO(words_of(schedule, variant));
         const Plan plan = make_plan(schedule, p, variant);
-        const DramEstimate got = estimate_dram(schedule, plan, spec), expected = plain_estimate(schedule, plan, spec);
+        const DramEstimate got = estimate_dram(schedule, plan, spec, {.turns_lost = 0}),
+                           expected = plain_estimate(schedule, plan, spec);
         CHECK(got.read_bytes == expected.read_bytes);
         CHECK(got.written_bytes == expected.written_bytes);
         CHECK(got.left_dirty_bytes == expected.left_dirty_bytes);

@@ -231,19 +231,21 @@ TEST_CASE("The backward pass's recorded bytes: L2 to SM those that the machine c
     if (!file.ends_with("0-backward.json")) continue;
     const RunResult& result = *run;
     const Problem& p = result.spec.problem;
-    const bool dram = p.n_q <= 4096;  // of longer ones the L2 model takes its time
     for (const KernelResult& kernel : result.kernels) {
       if (!kernel.counters) continue;
       ++cells;
       INFO(file, " ", info_of(kernel.kernel).key, " d ", p.d, " ", name_of(p.mask), " N ", p.n_q);
-      const RunPrediction model = predict_run(p, kernel.kernel, result.provenance, dram);
+      const RunPrediction model = predict_run(p, kernel.kernel, result.provenance);
       // FA2's of 0.1.0 spilled some 90 bytes a thread at d = 128: in short sequences up to one percent of its bytes.
       const bool spilled = kernel.kernel == Method::Fa2Backward && version_of(result.provenance) == KernelVersion::V0_1;
       const double ratio = *kernel.counters->l2_to_sm / double(model.fill_bytes);
       CHECK(ratio > 0.999);
       CHECK(ratio < (spilled ? 1.01 : 1.005));
-      if (!dram) continue;
-      REQUIRE(model.dram.modelled);
+      if (!model.dram.modelled) {  // too large to follow
+        CHECK(kernel.kernel == Method::StandardBackward);
+        CHECK(p.n_q > 4096);
+        continue;
+      }
       const double measured = *kernel.counters->dram_read + *kernel.counters->dram_written;
       MESSAGE("DRAM ", measured / double(model.dram.read_bytes + model.dram.written_bytes));
       CHECK(measured > 0.9 * double(model.dram.read_bytes + model.dram.written_bytes));
