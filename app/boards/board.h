@@ -139,8 +139,10 @@ struct Board {
   // is.
   bool (*has)(std::string_view knob, const BoardState& state) = nullptr;
   std::span<const std::string_view> texts = {};  // cells that a link can set
-  // What its numbers depend on and no knob turns: "one head · no mask · fp16".
+  // What its numbers depend on and no knob turns: "one head · no mask · fp16"; or, where it follows from the knobs,
+  // what says it.
   std::string_view fixed = {};
+  std::string (*fixed_now)(const Exhibit&) = nullptr;
 };
 
 std::span<const Board* const> boards();

@@ -179,6 +179,18 @@ void layout_methods(const BoardView& view, Rect all, const Fp8Study& study) {
   }
 }
 
+// Where the ways to choose scales are not at hand they are not spoken of yet.
+bool compares_scales(const Exhibit& view) {
+  const std::vector<std::string>& hands = view.state.show;
+  return hands.empty() || std::ranges::find(hands, "method") != hands.end();
+}
+
+std::string fixed_now(const Exhibit& view) {
+  const Problem& p = study_of(view)->problem;
+  return fmt::format("one head · N {} · d {}{} · no mask · FP8", p.n_q, p.d,
+                     compares_scales(view) ? fmt::format(" · tiles {} × {}", p.br, p.bc) : "");
+}
+
 void layout(const BoardView& view, Rect area) {
   const Style& st = view.style;
   const auto study = study_of(view);
@@ -186,9 +198,7 @@ void layout(const BoardView& view, Rect area) {
   const bool low = area.h < st.px(340);
   const float head = low ? st.px(56) : st.px(84), gap = low ? st.px(10) : st.px(20), column = area.w / 3;
   big_number(view, {area.x, area.y, column - gap, head}, all[0], "number", low ? st.px(32) : st.px(48));
-  // Where the ways to choose scales are not at hand they are not spoken of yet: the row has all the room.
-  const std::vector<std::string>& hands = view.state.show;
-  if (!hands.empty() && std::ranges::find(hands, "method") == hands.end())
+  if (!compares_scales(view))  // the row has all the room
     return layout_row(view, {area.x, area.y + head + gap, area.w, area.h - head - gap}, *study);
   if (view.covered("rmse"))
     plate(view, {area.x + column, area.y, column - gap, head});
@@ -217,6 +227,6 @@ const Board kFp8Board{.id = "fp8",
                       .caption = caption,
                       .readings = readings,
                       .act = act,
-                      .fixed = "one head · N 512 · d 64 · no mask · FP8"};
+                      .fixed_now = fixed_now};
 
 }  // namespace tilewalk

@@ -5,6 +5,7 @@
 
 #include "app/boards/boards.h"
 #include "app/boards/kit.h"
+#include "core/kernel/kernel_shapes.h"
 #include "core/machine/words.h"
 #include "core/run/shipped.h"
 
@@ -136,7 +137,11 @@ void layout(const BoardView& view, Rect area) {
 constexpr int kTiles = int(kLaidN / 128);
 
 int steps(const Exhibit&) { return kTiles - 1; }
-static_assert(kLaidN == 2048);  // as the board's premises say
+
+std::string fixed_now(const Exhibit& view) {
+  const KernelShape tile = kernel_shape(Method::Fa3, view.on("d") ? 128 : 64);
+  return fmt::format("N {} · tiles {} × {} · no mask · H100", with_commas(kLaidN), tile.br, tile.bc);
+}
 
 std::string act(std::string_view id, Vec2 at, bool, BoardState& state) {
   if (id == "board:strip") state.step = std::clamp(int(at.x * float(kTiles)), 0, kTiles - 1);
@@ -159,6 +164,6 @@ const Board kLanesBoard{.id = "lanes",
                         .act = act,
                         .nudge = nudge,
                         .steps = steps,
-                        .fixed = "N 2,048 · no mask · H100"};
+                        .fixed_now = fixed_now};
 
 }  // namespace tilewalk

@@ -6,6 +6,7 @@
 #include "core/attention/reference.h"
 #include "core/attention/ring.h"
 #include "core/machine/words.h"
+#include "core/method/table.h"
 
 #include <fmt/format.h>
 
@@ -95,6 +96,15 @@ std::vector<Reading> readings(const Exhibit& view) {
   if (view.on("time"))
     for (Reading& reading : readings_of(recorded_of(view))) all.push_back(std::move(reading));
   return all;
+}
+
+// What is computed is of one head, a recording of its own heads.
+std::string fixed_now(const Exhibit& view) {
+  const std::vector<RecordedRing> recorded = view.on("time") ? recorded_of(view) : std::vector<RecordedRing>{};
+  if (recorded.empty()) return "one head · d 128 · fp16";
+  const RingSpec& spec = recorded.front().ring->spec;
+  return fmt::format("bytes: one head · times: {} heads, {} · d 128 · fp16", spec.problem.heads,
+                     info_of(spec.kernel).name);
 }
 
 int steps(const Exhibit& view) { return int(view.knob("devices")); }
@@ -204,6 +214,6 @@ const Board kRingBoard{.id = "ring",
                        .caption = caption,
                        .readings = readings,
                        .steps = steps,
-                       .fixed = "one head · d 128 · fp16"};
+                       .fixed_now = fixed_now};
 
 }  // namespace tilewalk

@@ -88,6 +88,12 @@ std::vector<Reading> readings(const Exhibit& view) {
   };
 }
 
+std::string fixed_now(const Exhibit& view) {
+  const Sparse s = sparse_of(view);
+  return fmt::format("compressed {} every {} · selected {} × {} · window {}", s.block, s.stride,
+                     of_paper("nsa_selected_blocks"), s.selected_block, s.window);
+}
+
 std::string caption(const Exhibit& view) {
   const Sparse s = sparse_of(view);
   if (view.covered("read") || view.covered("ratio")) return "One query, three branches. How many keys does it read?";
@@ -157,6 +163,12 @@ void layout(const BoardView& view, Rect area) {
 
 }  // namespace
 
-const Board kSparseBoard{"sparse", "Three branches over the keys", kKnobs, layout, caption, readings};
+const Board kSparseBoard{.id = "sparse",
+                         .title = "Three branches over the keys",
+                         .knobs = kKnobs,
+                         .layout = layout,
+                         .caption = caption,
+                         .readings = readings,
+                         .fixed_now = fixed_now};
 
 }  // namespace tilewalk

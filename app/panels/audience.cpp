@@ -131,12 +131,15 @@ float foot_room(const Wall& wall) {
   return in.w - where_width(view, st, in) - st.px(kFootGap) - said;
 }
 
+constexpr std::string_view kOnTheStage = "On the stage: ";  // before it, below a question
+
 // What the numbers of the stage depend on, as much of it as the foot has room for, a question's too.
 std::string premises(Session& session, const Wall& wall) {
   const ViewState& view = wall.view;
   const Style& st = wall.st;
   const std::string broken = broken_words(view), lead = broken.empty() ? "" : fmt::format("Broken: {}", broken);
-  const std::string before = "On the stage: " + (lead.empty() ? lead : lead + " · ");
+  const std::string before =
+      (view.present.question ? std::string(kOnTheStage) : "") + (lead.empty() ? lead : lead + " · ");
   const float room = foot_room(wall) - text_width(before, Face::Sans, st.small());
   std::string words;
   if (const Board* board = board_named(view.board.board)) {
@@ -190,7 +193,7 @@ Scene lay_out(Session& session, const ViewState& view, Vec2 size, Hands hands, s
   } else if (view.present.question && asked.question) {
     // The question may go on to other numbers than those of the stage.
     const std::string stage = premises_beside(asked, premises(session, wall), session, view);
-    Rect area = layout_foot(scene, wall, stage.empty() ? stage : "On the stage: " + stage);
+    Rect area = layout_foot(scene, wall, stage.empty() ? stage : std::string(kOnTheStage) + stage);
     // The countdown lies in the lower corner; the question stays as it is while it comes and goes.
     area.h = std::min(area.h, size.y * (1 - kCountdownHeight / 1080) - area.y);
     layout_room_question(scene, session, view, asked, area, st);

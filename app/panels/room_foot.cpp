@@ -7,10 +7,12 @@
 #include "app/text/text.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
-#include <span>
+#include <iterator>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -18,36 +20,52 @@
 namespace tilewalk {
 namespace {
 
-// What a number depends on, wherever a board has a knob for it.
-constexpr auto kPremises = std::to_array<std::string_view>(
-    {"gpu", "N", "d", "batch", "B", "H", "heads", "mask", "pass", "format", "machine", "shape", "torch", "schedule"});
-constexpr auto kAlsoPremises = std::to_array<std::string_view>({"threads", "Br", "Bc", "layer", "noise", "seed"});
-// Of a timeline what may overlap, off or on.
-constexpr auto kOverlaps = std::to_array<std::string_view>({"producer", "pingpong", "pipeline"});
-// Switches that are no premise: what they turn is seen, or is not there.
-constexpr auto kSeen = std::to_array<std::string_view>(
-    {"trace", "reveal", "snap", "names", "paint", "first", "second", "flash", "keep", "time"});
-// And what it depends on besides, where there is room for it.
-constexpr auto kTilesAndLoops = std::to_array<std::string_view>({"rows", "tile", "tiles", "keys", "loop", "inputs"});
+// What a knob is to the numbers of its board.
+enum class Use : uint8_t {
+  Other,
+  Premise,      // they depend on it, wherever a board has a knob for it
+  Method,       // likewise, and its value says what it is
+  AlsoPremise,  // likewise, where there is room
+  Overlap,      // of a timeline what may overlap, off or on
+  Tiles,        // what they depend on besides, where there is room for it
+  Seen,         // no premise: what the switch turns is seen, or is not there
+};
 
-bool one_of(std::span<const std::string_view> ids, const Knob& knob) {
-  return std::ranges::find(ids, knob.id) != ids.end();
+// By a knob's label, or by its id.
+struct Used {
+  Use use;
+  std::array<std::string_view, 14> knobs;
+};
+constexpr auto kUses = std::to_array<Used>({
+    {Use::Method, {"Method"}},
+    {Use::Tiles, {"Scales", "Sheet", "rows", "tile", "tiles", "keys", "loop", "inputs"}},
+    {Use::Premise,
+     {"gpu", "N", "d", "batch", "B", "H", "heads", "mask", "pass", "format", "machine", "shape", "torch", "schedule"}},
+    {Use::AlsoPremise, {"threads", "Br", "Bc", "layer", "noise", "seed", "groups", "devices", "splits"}},
+    {Use::Overlap, {"producer", "pingpong", "pipeline"}},
+    {Use::Seen, {"trace", "reveal", "snap", "names", "paint", "first", "second", "flash", "keep", "time"}},
+});
+
+Use use_of(const Knob& knob) {
+  const auto named = [&](const Used& used) {
+    return std::ranges::any_of(
+        used.knobs, [&](std::string_view each) { return !each.empty() && (each == knob.label || each == knob.id); });
+  };
+  const auto found = std::ranges::find_if(kUses, named);
+  return found == kUses.end() ? Use::Other : found->use;
 }
 
-bool named_method(const Knob* knob) { return knob->label == "Method"; }
-bool premise(const Knob* knob) {
-  return named_method(knob) || one_of(kPremises, *knob) || one_of(kAlsoPremises, *knob) || one_of(kOverlaps, *knob);
-}
-bool usually_so(const Knob* knob) { return knob->id == "mask" || knob->id == "pass" || knob->id == "format"; }
-bool tile_or_loop(const Knob* knob) {
-  return knob->label == "Scales" || knob->label == "Sheet" || one_of(kTilesAndLoops, *knob);
-}
+bool overlap(const Knob& knob) { return use_of(knob) == Use::Overlap; }
+bool first_premise(const Knob& knob) { return use_of(knob) == Use::Premise || use_of(knob) == Use::Method; }
+bool premise(const Knob& knob) { return first_premise(knob) || use_of(knob) == Use::AlsoPremise || overlap(knob); }
+bool tiles(const Knob& knob) { return use_of(knob) == Use::Tiles; }
+bool usually_so(const Knob& knob) { return knob.id == "mask" || knob.id == "pass" || knob.id == "format"; }
 
 // "causal", "backward", "bf16", "H100 SXM": said without what it is.
-bool speaks_for_itself(const Knob* knob) {
-  return named_method(knob) || usually_so(knob) || knob->id == "gpu" || knob->label == "Schedule";
+bool speaks_for_itself(const Knob& knob) {
+  return use_of(knob) == Use::Method || usually_so(knob) || knob.id == "gpu" || knob.label == "Schedule";
 }
-bool steps_order(const Knob* knob) { return knob->label == "Order of steps"; }  // "FA3 order"
+bool steps_order(const Knob& knob) { return knob.label == "Order of steps"; }  // "FA3 order"
 
 // What "Break it" has broken, for as long as it is, says which of the knobs it turned.
 bool says_what_breaks(const ViewState& view, const Knob& knob) {
@@ -73,102 +91,124 @@ bool is_one_sequence(const Exhibit& view, const Knob& knob) {
 // What one who learns need not compute is no premise, nor what turns nothing.
 bool says_nothing(const Exhibit& view, const Knob& knob) {
   if (says_what_breaks(view.view, knob)) return true;
-  if (is_usual(knob, view.knob(knob.id)) && !one_of(kOverlaps, knob)) return true;
+  if (is_usual(knob, view.knob(knob.id)) && !overlap(knob)) return true;
   if (knob.id == "B" || knob.id == "H") return keeps_tokens(view);
   return knob.id == "given" || (knob.id == "batch" && !keeps_tokens(view));
 }
 
 // A switch that is not as it usually is.
 bool switched(const Exhibit& view, const Knob& knob) {
-  return knob.kind == Knob::Kind::Switch && view.knob(knob.id) != knob.initial && !one_of(kSeen, knob);
+  return knob.kind == Knob::Kind::Switch && view.knob(knob.id) != knob.initial && use_of(knob) != Use::Seen;
 }
 
+// In whole words, "Head dimension d 128"; in their letters, "d 128"; values alone where these speak for themselves; and
+// in short what overlaps.
+enum class Labels : uint8_t { Whole, Letters, Bare, Fewest };
+
 // "Threads 128".
-std::string_view shorter(std::string_view label) {
-  return label == "Threads that compute" ? "Threads" : label == "Loads run ahead" ? "Loads ahead" : label;
+std::string_view label_of(const Knob& knob, Labels labels) {
+  const std::string_view label = knob.label;
+  const bool bare = labels >= Labels::Bare;
+  if (knob.id == "batch" || (bare && (steps_order(knob) || speaks_for_itself(knob)))) return {};  // "16 K tokens"
+  if (labels == Labels::Whole) return label;
+  if (bare && label == "Threads that compute") return "Threads";
+  if (bare && label == "Loads run ahead") return "Loads ahead";
+  // "Softmax under P V" is no V, "Recorded time" no time.
+  const size_t last = label.rfind(' ');
+  if (knob.kind != Knob::Kind::Switch && last != std::string_view::npos && label.substr(last + 1) == knob.id)
+    return knob.id;
+  return label.starts_with(knob.id) && label.substr(knob.id.size()).starts_with(',') ? knob.id : label;
+}
+
+std::string words_of_knob(const Exhibit& view, const Knob& knob, Labels labels) {
+  std::string value = is_one_sequence(view, knob) ? "B 1" : knob_text(knob, view.knob(knob.id));
+  if (knob.id == "mask")
+    return value == "full" || value == "none" ? "no mask" : value == "causal" ? value : value + " mask";
+  if (labels >= Labels::Bare && steps_order(knob)) value += " order";
+  if (knob.kind == Knob::Kind::Switch && value == "on") value.clear();
+  const std::string_view label = label_of(knob, labels);
+  return fmt::format("{}{}{}", label, label.empty() || value.empty() ? "" : " ", value);
+}
+
+// "Loads ahead", "off: Ping-pong, Softmax under P V"; in short "only Loads ahead".
+std::vector<std::string> words_of_overlaps(const Exhibit& view, const std::vector<const Knob*>& knobs, Labels labels) {
+  std::vector<std::string> on, off;
+  for (const Knob* knob : knobs) (view.on(knob->id) ? on : off).emplace_back(label_of(*knob, labels));
+  const auto list = [](const std::vector<std::string>& names) { return fmt::format("{}", fmt::join(names, ", ")); };
+  if (labels == Labels::Fewest && std::ranges::count_if(view.board.knobs, overlap) == std::ptrdiff_t(knobs.size()))
+    return {on.empty()               ? "no overlap"
+            : off.empty()            ? "all overlaps"
+            : on.size() > off.size() ? "all but " + list(off)
+                                     : "only " + list(on)};
+  if (!off.empty()) on.push_back("off: " + list(off));
+  return on;
+}
+
+std::string words_of(const Exhibit& view, const std::vector<const Knob*>& knobs, Labels labels) {
+  std::vector<const Knob*> overlaps;
+  std::ranges::copy_if(knobs, std::back_inserter(overlaps), [](const Knob* knob) { return overlap(*knob); });
+  std::vector<std::string> words;
+  if (!overlaps.empty()) words = words_of_overlaps(view, overlaps, labels);
+  for (const Knob* knob : knobs)
+    if (!overlap(*knob)) words.push_back(words_of_knob(view, *knob, labels));
+  return fmt::format("{}", fmt::join(words, " · "));
 }
 
 }  // namespace
 
 // Names and values of the knobs that the beat puts within reach, and of the premises, with what no knob turns; the
-// longest of these that fits: in whole words, "Head dimension d 128", in their letters, "d 128", the premises and what
-// is not as it always is, these with values alone where they speak for themselves, without mask and pass as they
-// usually are, without what overlaps, what each problem has, without the format, too, the premises alone.
+// longest of these that fits: in whole words, in their letters, the premises and what is not as it always is, these
+// with values alone where they speak for themselves, without mask and pass as they usually are, with what overlaps in
+// short, without it, what each problem has, without the format, too, the premises alone.
 std::string knob_words(const Exhibit& view, const Style& st, float width) {
   BoardState first = view.state;
   first.knob_page = 0;  // the row's page is the speaker's
   std::vector<const Knob*> reach = knobs_in_reach(view.board, first), all = reach;
-  const auto add = [&](std::vector<const Knob*>& to, bool (*wanted)(const Knob*)) {
+  const auto add = [&](std::vector<const Knob*>& to, auto&& wanted) {
     for (const Knob* knob : all_knobs(view.board))
-      if (std::ranges::find(to, knob) == to.end() && wanted(knob)) to.push_back(knob);
+      if (std::ranges::find(to, knob) == to.end() && wanted(*knob)) to.push_back(knob);
   };
-  add(all, premise);
-  for (const Knob* knob : all_knobs(view.board))
-    if (switched(view, *knob) && std::ranges::find(all, knob) == all.end()) all.push_back(knob);
+  add(all, [&](const Knob& knob) { return premise(knob) || switched(view, knob); });
   std::vector<const Knob*> more = all;
-  add(more, tile_or_loop);
-  for (std::vector<const Knob*>* knobs : {&reach, &all, &more})
-    std::erase_if(*knobs, [&](const Knob* knob) { return says_nothing(view, *knob); });
+  add(more, tiles);
   // In the board's order, whatever the stop puts within reach: two walls that say the same say it alike.
-  for (std::vector<const Knob*>* knobs : {&reach, &all, &more}) std::ranges::sort(*knobs);
-  enum Labels : uint8_t { Whole, Letters, Bare };
-  const auto words_of = [&](const std::vector<const Knob*>& knobs, Labels labels) {
-    const bool letters = labels != Whole;
-    std::string words, off;
-    const auto put_off = [&] {
-      if (!off.empty()) words += (words.empty() ? "" : " · ") + std::exchange(off, {});
-    };
-    for (const Knob* knob : knobs) {
-      std::string_view label = knob->label;
-      // "Softmax under P V" is no V.
-      if (const size_t last = label.rfind(' ');
-          letters && last != std::string_view::npos && label.substr(last + 1) == knob->id)
-        label.remove_prefix(last + 1);
-      if (labels == Bare) label = shorter(label);
-      if (letters && label.starts_with(knob->id) && label.substr(knob->id.size()).starts_with(',')) label = knob->id;
-      const bool bare_order = labels == Bare && steps_order(knob);
-      if (knob->id == "batch" || bare_order || (labels == Bare && speaks_for_itself(knob)))
-        label = {};  // "16 K tokens"
-      // "Last tile first".
-      std::string value = is_one_sequence(view, *knob) ? "B 1" : knob_text(*knob, view.knob(knob->id));
-      if (bare_order) value += " order";
-      if (knob->kind == Knob::Kind::Switch && value == "on") value.clear();
-      if (labels == Bare && one_of(kOverlaps, *knob) && value == "off") {  // "off: Ping-pong, Softmax under P V"
-        off += fmt::format("{}{}", off.empty() ? "off: " : ", ", label);
-        continue;
-      }
-      if (!one_of(kOverlaps, *knob)) put_off();
-      if (knob->id == "mask")
-        label = {}, value = value == "full" || value == "none" ? "no mask"
-                            : value == "causal"                ? value
-                                                               : value + " mask";
-      words +=
-          fmt::format("{}{}{}{}", words.empty() ? "" : " · ", label, label.empty() || value.empty() ? "" : " ", value);
-    }
-    put_off();
-    return words;
-  };
+  for (std::vector<const Knob*>* knobs : {&reach, &all, &more}) {
+    std::erase_if(*knobs, [&](const Knob* knob) { return says_nothing(view, *knob); });
+    std::ranges::sort(*knobs);
+  }
   std::vector<const Knob*> needed, typed, still, first_ones, named, turned, alone;
   for (const Knob* knob : all) {
-    const bool other = view.knob(knob->id) != knob->initial, usual = !other && usually_so(knob);
-    if (premise(knob) || other) needed.push_back(knob);
-    if ((premise(knob) || other) && (!usual || knob->id == "format")) typed.push_back(knob);
-    if ((premise(knob) || other) && !one_of(kOverlaps, *knob) && knob->id != "threads") still.push_back(knob);
-    if (one_of(kPremises, *knob) || named_method(knob)) first_ones.push_back(knob);
-    if ((premise(knob) || other) && !usual) named.push_back(knob);
-    if (std::ranges::find(reach, knob) != reach.end() || other) turned.push_back(knob);
-    if (premise(knob) && !named_method(knob)) alone.push_back(knob);
+    const bool other = view.knob(knob->id) != knob->initial, usual = !other && usually_so(*knob);
+    const bool counts = premise(*knob) || (other && use_of(*knob) != Use::Seen);
+    if (counts) needed.push_back(knob);
+    if (counts && (!usual || knob->id == "format")) typed.push_back(knob);
+    if (counts && !overlap(*knob) && knob->id != "threads") still.push_back(knob);
+    if (first_premise(*knob)) first_ones.push_back(knob);
+    if (counts && !usual) named.push_back(knob);
+    if (other || std::ranges::find(reach, knob) != reach.end()) turned.push_back(knob);
+    if (premise(*knob) && use_of(*knob) != Use::Method) alone.push_back(knob);
   }
-  const auto with_fixed = [&](std::string words) {
-    return words + (words.empty() || view.board.fixed.empty() ? "" : " · ") + std::string(view.board.fixed);
-  };
-  for (const std::string& words :
-       {words_of(more, Whole), words_of(more, Letters), words_of(more, Bare), words_of(all, Letters),
-        words_of(needed, Letters), words_of(needed, Bare), words_of(typed, Bare), words_of(still, Bare),
-        words_of(first_ones, Bare), words_of(named, Letters), words_of(alone, Letters), words_of(turned, Letters),
-        words_of(reach, Letters)})
-    if (std::string told = with_fixed(words); text_width(told, Face::Sans, st.small()) <= width) return told;
-  return words_of(reach, Letters);
+  const std::string fixed = view.board.fixed_now ? view.board.fixed_now(view) : std::string(view.board.fixed);
+  using enum Labels;
+  for (const auto& [knobs, labels] : {std::pair{more, Whole},
+                                      {more, Letters},
+                                      {more, Bare},
+                                      {all, Letters},
+                                      {needed, Letters},
+                                      {needed, Bare},
+                                      {typed, Bare},
+                                      {typed, Fewest},
+                                      {still, Bare},
+                                      {first_ones, Bare},
+                                      {named, Letters},
+                                      {alone, Letters},
+                                      {turned, Letters},
+                                      {reach, Letters}}) {
+    std::string words = words_of(view, knobs, labels);
+    if (!words.empty() && !fixed.empty()) words += " · ";
+    if (words += fixed; text_width(words, Face::Sans, st.small()) <= width) return words;
+  }
+  return words_of(view, reach, Letters);
 }
 
 }  // namespace tilewalk

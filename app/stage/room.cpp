@@ -4,6 +4,7 @@
 #include "app/state/why_a_model.h"
 #include "app/text/text.h"
 #include "core/lesson/control_words.h"
+#include "core/schedules/schedule.h"
 
 #include <fmt/format.h>
 
@@ -46,11 +47,16 @@ std::string room_premises(const Moment& moment, const Setup& setup) {
   const Problem& p = setup.problem;
   const MachineSpec* machine = machine_named(setup.machine);
   const std::string n = p.n_q == p.n_k ? fmt::format("N {}", p.n_q) : fmt::format("Nq {}, Nk {}", p.n_q, p.n_k);
-  const bool model = !why_a_model(moment.walk->schedule.id, moment.walk->spec).empty();
-  return fmt::format("{} · {} · d {} · tiles {} × {} · {} · {} · {}{}", moment.walk->schedule.name, n, p.d, p.br, p.bc,
-                     name_of(p.format), p.mask == Mask::Causal ? "causal" : "no mask",
-                     machine ? machine->title : setup.machine,
-                     model ? fmt::format(", a model: {} needs Hopper", moment.walk->schedule.name) : std::string());
+  std::string names, models;
+  const auto name = [&](const Schedule& schedule) {
+    names += fmt::format("{}{}", names.empty() ? "" : " and ", schedule.name);
+    if (!why_a_model(schedule.id, moment.walk->spec).empty())
+      models += fmt::format(", a model: {} needs Hopper", schedule.name);
+  };
+  name(moment.walk->schedule);
+  if (setup.compared) name(schedule_of(*setup.compared));
+  return fmt::format("{} · {} · d {} · tiles {} × {} · {} · {} · {}{}", names, n, p.d, p.br, p.bc, name_of(p.format),
+                     p.mask == Mask::Causal ? "causal" : "no mask", machine ? machine->title : setup.machine, models);
 }
 
 std::string room_place(const Moment& moment) {

@@ -1,9 +1,12 @@
 // The wall shows what a stop's note and title speak of, a tool comes as at first, and what is in the hand stays.
 #include "app/boards/board.h"
+#include "app/boards/ring_recorded.h"
 #include "app/panels/room_overlay.h"
 #include "app/scene/layout_check.h"
 #include "app/session/home_knobs.h"
 #include "app/session/talk_target.h"
+#include "core/kernel/kernel_shapes.h"
+#include "core/quantity/published.h"
 
 #include "tests/app/present/talk.h"
 
@@ -16,6 +19,7 @@
 #include <string>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 namespace tilewalk::test_wall_holds {
 
@@ -68,11 +72,33 @@ TEST_CASE("The wall's foot says the inputs' format, and what is broken on purpos
 }
 
 // What is written at the foot of the wall, with its board's title.
-std::string foot_of(Session& session, const ViewState& view) {
-  std::string foot(board_named(view.board.board)->title);
-  for (const Item& item : layout_audience(session, view, {1920, 1080}).items)
-    if (const auto* label = std::get_if<Label>(&item); label && label->slot.y > 1000) foot += " · " + label->text;
+std::string foot_of(Session& session, const ViewState& view, Vec2 size = {1920, 1080}) {
+  const Board* board = board_named(view.board.board);
+  std::string foot(board ? board->title : "");
+  for (const Item& item : layout_audience(session, view, size).items)
+    if (const auto* label = std::get_if<Label>(&item); label && label->slot.y > size.y * 25 / 27)
+      foot += " · " + label->text;
   return foot;
+}
+
+// The walls that the key for the next stop leads to: pictures, questions, and what answers these.
+template <typename Look>
+void at_every_wall(const Look& look) {
+  for (const CourseEntry& entry : shipped_lessons()->entries()) {
+    Session session;
+    ViewState view;
+    give_shipped_lessons(view);
+    REQUIRE(open_lesson(session, view, entry.lesson->id, 0));
+    CAPTURE(entry.lesson->id);
+    begin_presenting(session, view, true);
+    while (view.notice != "That was the last beat of the lesson.") {
+      view.phase = 1;
+      CAPTURE(view.lesson.beat + 1);
+      look(session, view);
+      view.notice.clear();
+      present_next(session, view);
+    }
+  }
 }
 
 bool bytes_times_or_errors(const Session& session, const ViewState& view) {
@@ -110,16 +136,65 @@ TEST_CASE("At every stop of every lesson the foot has what its bytes, times and 
       if (board == "tiles") CHECK((has(foot, "Threads") && has(foot, "Br ") && has(foot, "Bc ")));
       if (board == "launches" || board == "tape") CHECK(has(foot, "tiles 128 × 128"));
       if (board != "lanes") continue;
-      const size_t off = foot.find("off: ");
+      const size_t off = std::min(foot.find("off: "), foot.find("all but "));
       for (const auto& [knob, words] :
            {std::pair{"producer", "Loads "}, {"pingpong", "Ping-pong"}, {"pipeline", "Softmax under"}}) {
         CAPTURE(std::string(knob));
+        const bool on = knob_value(*board_named(board), view.board, knob) != 0;
+        if (has(foot, "only ") && !on) continue;
         REQUIRE(has(foot, words));
-        CHECK((foot.find(words) < off) == (knob_value(*board_named(board), view.board, knob) != 0));
+        CHECK((foot.find(words) < off) == on);
       }
     }
   }
   CHECK(stops > 60);
+}
+
+// What a board's numbers follow from and no knob sets, as it stands.
+std::vector<std::string> follows_from(const Session& session, const ViewState& view) {
+  const Board* board = board_named(view.board.board);
+  if (!board) {
+    std::vector<std::string> names{std::string(session.walk().schedule.name)};
+    if (const auto other = session.setup().compared) names.emplace_back(schedule_of(*other).name);
+    return names;
+  }
+  const auto knob = [&](std::string_view id) { return knob_value(*board, view.board, id); };
+  if (board->id == "lanes") {
+    const KernelShape tile = kernel_shape(Method::Fa3, knob("d") != 0 ? 128 : 64);
+    return {fmt::format("tiles {} × {}", tile.br, tile.bc)};
+  }
+  if (board->id == "latent") return {fmt::format("K/V heads of GQA {}", knob("groups"))};
+  if (board->id == "sparse")
+    return {fmt::format("window {}", published("nsa_window")->value),
+            fmt::format("compressed {} every {}", published("nsa_compressed_block")->value,
+                        published("nsa_compressed_stride")->value),
+            fmt::format("selected {} × {}", published("nsa_selected_blocks")->value,
+                        published("nsa_selected_block")->value)};
+  if (board->id != "ring") return {};
+  const auto recorded =
+      recorded_rings(int64_t(knob("devices")), int64_t(knob("N")), knob("mask") != 0 ? Mask::Causal : Mask::Full);
+  if (knob("time") == 0 || recorded.empty()) return {" · one head · "};
+  return {fmt::format("times: {} heads", recorded.front().ring->spec.problem.heads)};
+}
+
+TEST_CASE("The foot of every wall has what no knob sets and the three overlaps, and nothing of it is cut") {
+  int walls = 0;
+  at_every_wall([&](Session& session, const ViewState& view) {
+    if (view.gpu.enlarged) return;
+    for (const Vec2 size : {Vec2{1280, 720}, {1920, 1080}}) {
+      const std::string foot = foot_of(session, view, size);
+      CAPTURE(foot);
+      CHECK_FALSE(has(foot, "…"));
+      for (const std::string& words : follows_from(session, view)) CHECK_MESSAGE((++walls, has(foot, words)), words);
+      if (view.board.board == "lanes")
+        for (const Knob& knob : board_named("lanes")->knobs.first(3)) {
+          const bool named = has(foot, knob.label.substr(0, 5)),
+                     on = knob_value(*board_named("lanes"), view.board, knob.id) != 0;
+          CHECK((named || (has(foot, "only ") && !on) || (has(foot, "all but ") && on)));
+        }
+    }
+  });
+  CHECK(walls > 60);
 }
 
 TEST_CASE(
