@@ -41,6 +41,7 @@ constexpr int kMostPresses = 40;  // on one stop
 constexpr double kPage = 267, kHeading = 17, kLine = 6.4, kFine = 8, kWidest = 181.0 * 9 / 16, kLeast = 60;
 constexpr size_t kLineLetters = 84;
 constexpr double kBesideAnswers = 80, kAnswerLine = 5.2, kColumnLetters = 46;  // mm, mm, letters of a column's line
+constexpr size_t kNoteLetters = 92;                                            // of a note's line
 constexpr size_t kShortLink = 64;                                              // of letters on paper
 constexpr size_t kTellingLetters = 4;  // a shorter number stands in other words, too
 
@@ -54,15 +55,16 @@ constexpr std::string_view kStyle =
     "figure{margin:0 0 8px;border:1px solid #999;break-inside:avoid}\n"
     "svg{display:block;width:100%;height:auto}\n"
     ".fine{font-size:14px;overflow-wrap:anywhere;margin:4px 0}\n"
-    ".note{border-left:4px solid #999;padding-left:12px;margin:8px 0}\n"
+    ".notes p{margin:0 0 8px}\n"
     "@page{size:A4;margin:14mm}\n"
     "h2{break-after:avoid}\n"
     ".answers h2,.answers li:first-child{break-after:avoid}\n"
+    ".answers,.notes{break-inside:auto}\n"
     "@media print{h1{font-size:24px;line-height:1.2;margin:0 0 2mm}main{max-width:none;padding:0}"
-    "section,.title{margin:0 0 5mm}.title p,section>p{margin:0 0 2mm}.answers{break-inside:auto}"
+    "section,.title{margin:0 0 5mm}.title p,section>p{margin:0 0 2mm}"
     "figure{box-sizing:border-box;width:var(--wide,100%);margin:1px auto 2mm}.answers li{break-inside:avoid}"
-    ".answers ul{columns:2;column-gap:8mm;padding-left:5mm;font-size:14px;line-height:1.4}"
-    "a{color:inherit}}\n";
+    ".answers ul{columns:2;column-gap:8mm;padding-left:5mm}.answers ul,.notes p{font-size:14px;line-height:1.4}"
+    ".notes p{break-inside:avoid}a{color:inherit}}\n";
 
 // Words as the pictures draw them.
 std::string written(std::string_view words) { return xml_escape(as_drawn(words)); }
@@ -96,13 +98,14 @@ class Handout {
       open_set_item(session_, view_, 0);
       for (const std::string& line : slide_of(items.front().link).lines)
         title.before += fmt::format("<p>{}</p>\n", written(line)), title.mm += kFine;
-      add_notes(title, true);
+      if (const std::string link = keep_notes(0, name); !link.empty()) title.before += fine(link), title.mm += kFine;
     }
     title.before += "</div>\n";
     for (int place = titled ? 1 : 0; place < count; ++place) stop(place);
     std::string body = title.before + laid_out(title.mm);
     if (!answers_.empty())
       body += "<section class=\"answers\">\n<h2>Answers</h2>\n<ul>\n" + answers_ + "</ul>\n</section>\n";
+    if (!said_.empty()) body += "<section class=\"notes\">\n<h2>Speaker's notes</h2>\n" + said_ + "</section>\n";
     return fmt::format(
         "<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n<meta charset=\"utf-8\" "
         "/>\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\" />\n<title>{}</title>\n"
@@ -127,11 +130,12 @@ class Handout {
         pictures += parts_[end].picture.empty() ? 0 : 1;
         left -= parts_[end].mm;
       }
-      // The answers stand under the last pictures where these stay large enough; few answers make no sheet of their
-      // own.
-      const double least = answers_mm() < kPage / 3 ? kLeast : kBesideAnswers;
-      if (end == parts_.size() && (left - answers_mm()) / 2 >= least) left -= answers_mm();
-      const double high = std::clamp(left / 2, kLeast, kWidest);
+      const double count = std::max(1.0, double(pictures));
+      double high = std::clamp(left / count, kLeast, kWidest);
+      // Answers and notes stand under the last pictures where these stay large enough; few make no sheet of their own.
+      const double behind = answers_mm() + notes_mm(), over = behind - std::max(0.0, left - count * high);
+      const double least = over < kPage / 3 ? kLeast : kBesideAnswers, beside = (left - behind) / count;
+      if (end == parts_.size() && over > 0 && beside >= least) high = beside;
       for (; begin < end; ++begin) {
         const Part& part = parts_[begin];
         out += "<section>\n" + part.before;
@@ -155,28 +159,29 @@ class Handout {
     return kHeading + 5 + (std::ceil(lines / 2) + 1) * kAnswerLine;
   }
 
-  // The speaker's own note as it is written; the lesson's without what there is to press.
-  std::vector<std::string> notes_said() const {
-    std::vector<std::string> all;
-    if (!notes_) return all;
+  double notes_mm() const { return said_.empty() ? 0 : kHeading + notes_high_; }
+
+  // What is said at a stop that was opened just now stands with all other notes: it may answer what the stop asks. The
+  // speaker's own note as it is written; the lesson's without what there is to press. A link that leads there, or
+  // nothing.
+  std::string keep_notes(int place, const std::string& title) {
+    if (!notes_) return {};
     static const Lesson kNone;
     const ShownNotes notes = notes_on_show(view_);
     const std::shared_ptr<const Lesson> lesson = lesson_on_show(view_);
     const ProseWords words = words_of(lesson ? *lesson : kNone, nullptr, "", session_, view_);
-    for (const std::string& note : {without_minutes(notes.stop), note_on_paper(notes.beat)}) {
-      std::vector<std::string> lines;
+    std::vector<std::string> lines;
+    for (const std::string& note : {without_minutes(notes.stop), note_on_paper(notes.beat)})
       tell_prose(lines, read_prose(note), words);
-      if (std::string said = fmt::format("{}", fmt::join(lines, " ")); !said.empty()) all.push_back(std::move(said));
-    }
-    return all;
+    if (lines.empty()) return {};
+    const std::string said = fmt::format("{}", fmt::join(lines, " ")), heading = heading_of(place, title);
+    said_ += fmt::format("<p id=\"note-{}\"><b>{}</b> {}</p>\n", place + 1, written(heading), written(said));
+    notes_high_ += kAnswerLine * double(1 + (heading.size() + said.size()) / kNoteLetters) + 3;
+    return fmt::format("<a href=\"#note-{}\">Speaker's note</a>", place + 1);
   }
 
-  void add_notes(Part& part, bool before = false) const {
-    for (const std::string& said : notes_said()) {
-      (before ? part.before : part.after) += fmt::format("<p class=\"note\">{}</p>\n", written(said));
-      part.mm += kLine * double(1 + said.size() / kLineLetters) + 5;
-    }
-  }
+  static std::string heading_of(int place, const std::string& title) { return fmt::format("{}. {}", place + 1, title); }
+  static std::string fine(const std::string& words) { return fmt::format("<p class=\"fine\">{}</p>\n", words); }
 
   // What the talk is called: what its list says, else the slide that it begins with, else the file.
   std::string heading() const {
@@ -280,7 +285,7 @@ class Handout {
     const std::string step = board ? tell_of_board(session_, view_) : tell_of_walk(session_, view_);
     std::string out = picture(title);
     if (step.empty()) return out;
-    part.after += fmt::format("<p class=\"fine\">{}</p>\n", as_drawn(step));
+    part.after += fine(as_drawn(step));
     part.mm += kFine;
     if (board)
       seek_board(session_, view_, 0);
@@ -297,18 +302,19 @@ class Handout {
 
   static std::string link_of(const std::string& link) {
     const std::string shown = link.size() <= kShortLink ? link : "This stop in Tilewalk";
-    return fmt::format("<p class=\"fine\"><a href=\"{}\">{}</a></p>\n", xml_escape(link), xml_escape(shown));
+    return fmt::format("<a href=\"{}\">{}</a>", xml_escape(link), xml_escape(shown));
   }
 
   void stop(int place) {
     const SetItem& item = view_.present.set.items[size_t(place)];
     const std::string title = stop_title(item, view_);
-    const std::string heading = fmt::format("{}. {}", place + 1, title);
-    Part part{.before = fmt::format("<h2>{}</h2>\n", written(heading)), .mm = kHeading};
+    Part part{.before = fmt::format("<h2>{}</h2>\n", written(heading_of(place, title))), .mm = kHeading};
     if (!open_set_item(session_, view_, place)) {
       part.before += fmt::format("<p>{}</p>\n", written(view_.notice));
       return parts_.push_back(std::move(part));
     }
+    std::string links = keep_notes(place, title);
+    if (!is_slide(item.link)) links = link_of(item.link) + (links.empty() ? "" : " · ") + links;
     // What a slide says is text on paper.
     if (const std::string* slide = slide_on_show(view_); slide && !view_.present.slide_pixels) {
       std::vector<std::string> lines = slide_of(*slide).lines;
@@ -317,20 +323,17 @@ class Handout {
         part.before += fmt::format("<p>{}</p>\n", written(line));
         part.mm += kLine * double(1 + line.size() / kLineLetters) + 2;
       }
-      add_notes(part);
+      if (!links.empty()) part.after = fine(links), part.mm += kFine;
       return parts_.push_back(std::move(part));
     }
     part.picture = stop_picture(title, part);
     if (const std::string where = shown_before(fmt::format("{}", place + 1)); !where.empty()) {
       part.picture.clear();
-      part.after = fmt::format("<p class=\"fine\">On the wall stands the picture of {}.</p>\n", where);
+      part.after = fine(fmt::format("On the wall stands the picture of {}.", where));
       part.mm += kFine;
     }
-    // What a note says may answer a question of its stop: there it stands with the answers.
+    if (!links.empty()) part.after += fine(links), part.mm += kFine;
     const int questions = slide_on_show(view_) ? 0 : int(questions_on_show(view_).size());
-    const std::vector<std::string> later = questions > 0 ? notes_said() : std::vector<std::string>();
-    if (questions == 0) add_notes(part);
-    if (!is_slide(item.link)) part.after += link_of(item.link), part.mm += kFine;
     const std::vector<std::string> kept = covered();
     const std::string board = view_.board.board;
     const int step = view_.board.step;
@@ -367,8 +370,6 @@ class Handout {
       answers_ += fmt::format("<li>Picture {}{}: {}</li>\n", place + 1, when,
                               written(fmt::format("{}", fmt::join(unanswered, "; "))));
     answers_ += answers;
-    for (const std::string& note : later)
-      answers_ += fmt::format("<li>Note on picture {}: {}</li>\n", place + 1, written(note));
     parts_.push_back(std::move(part));
     std::ranges::move(asking, std::back_inserter(parts_));
     for (size_t fault = 0; beat && fault < beat->breaks.size(); ++fault) broken(place, title, fault);
@@ -392,7 +393,8 @@ class Handout {
   std::vector<Part> parts_;
   std::map<std::string, std::string> shown_;  // pictures, and the stop that each stands at
   std::string seen_now_;                      // the picture that was made last, without its foot
-  std::string answers_;
+  std::string answers_, said_;
+  double notes_high_ = 0;  // of what is said, in mm
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
 // A talk as one page of HTML that needs nothing else, to be read on a screen or printed, two stops to a sheet: of every
 // stop of a set list the picture that the room sees, its questions as they are asked, a link back, and at the end the
-// answers. The speaker's notes stand under their pictures where they are wanted. Well-formed as XML too.
+// answers, and behind them the speaker's notes where they are wanted. Well-formed as XML too.
 #pragma once
 
 #include "app/state/set_list.h"

@@ -52,16 +52,28 @@ TEST_CASE("A handout's notes do not tell to set anything") {
   CHECK(page_of("tilewalk://lesson/2/beat/3\n", true).find("rows to 256") == std::string::npos);
 }
 
-TEST_CASE("A handout's note of a stop that asks stands behind the answer, of one that does not under its picture") {
-  const std::string asks = page_of("tilewalk://lesson/8/beat/3\n", true);
-  const size_t note = asks.find("it is the commonest wrong answer"), answers = asks.find("<h2>Answers</h2>");
-  REQUIRE(note != std::string::npos);
-  REQUIRE(answers != std::string::npos);
-  CHECK(note > asks.find("<li>Question 1: ", answers));
-  CHECK(asks.find("class=\"note\"") == std::string::npos);
-  const std::string tells = page_of("tilewalk://lesson/8/beat/8\n", true);
-  CHECK(tells.find("class=\"note\"") != std::string::npos);
-  CHECK(tells.find("Note on picture") == std::string::npos);
+TEST_CASE("A handout's notes stand behind the answers, in the talk's order, each linked from its stop") {
+  const std::string page = page_of(
+      "slide: Mine\nslide: Words | of mine  # Welcome them.\ntilewalk://lesson/8/beat/3\n"
+      "tilewalk://lesson/8/beat/8 \"The <tile>\"  # [4 min] Wait.\n",
+      true);
+  size_t from = page.find("<h2>Answers</h2>");
+  REQUIRE(from != std::string::npos);
+  CHECK(page.find("Speaker's note</a>") < from);
+  for (const char* words : {"<li>Question 3: ", "<h2>Speaker's notes</h2>",
+                            "<p id=\"note-2\"><b>2. Words</b> Welcome them.</p>", "<p id=\"note-3\"><b>3. ",
+                            "it is the commonest wrong answer", "<p id=\"note-4\"><b>4. The &lt;tile&gt;</b> Wait. "}) {
+    CAPTURE(words);
+    const size_t at = page.find(words);
+    REQUIRE(at != std::string::npos);
+    CHECK(at > from);
+    from = at;
+  }
+  CHECK(page.find("id=\"note-1\"") == std::string::npos);  // nothing is said there
+  CHECK(page.find("<p class=\"fine\"><a href=\"#note-2\">Speaker's note</a></p>") != std::string::npos);
+  CHECK(page.find("\">tilewalk://lesson/8/beat/8</a> · <a href=\"#note-4\">Speaker's note</a></p>") !=
+        std::string::npos);
+  CHECK(page_of("slide: Words | of mine  # Welcome them.\n").find("Speaker's note") == std::string::npos);
 }
 
 TEST_CASE("A row that was not rescaled: the wall that shows what is right does not say that nothing does") {
