@@ -1,6 +1,5 @@
 #include "app/session/hands.h"
 
-#include "app/boards/knob_row.h"
 #include "app/session/board_hands.h"
 #include "app/session/charts_link.h"
 #include "app/session/choice_list.h"
@@ -196,9 +195,10 @@ static bool act_on_key(const KeyPress& press, const Scene& scene, Session& sessi
   view.pointed = false;
   // In front of a room a key does what the presenter's table says, wherever the focus is.
   if (view.present.on && !in_overlay && overview_key(press, session, view)) return true;
-  // Who went to a knob with Tab opens its list; the answer waits.
+  // What one went to with Tab is pressed, as a knob's list; the answer waits. There is no middle of a slider to press.
   if (view.present.on && !in_overlay && press.key == Key::Enter && !press.ctrl && view.focus_ring)
-    if (const Region* region = reachable_region(scene, view.focus); region && opens_choices(view.focus))
+    if (const Region* region = reachable_region(scene, view.focus);
+        region && !is_slider(view) && (kind_of(view.focus) != "board" || on_board_button(view)))
       return activate(view.focus, region->rect.center(), scene, session, view);
   // A number begins in the cell that Enter led to; a clicker's period is black all the same.
   const bool digit = press.key == Key::Character && press.character >= U'0' && press.character <= U'9';

@@ -258,6 +258,39 @@ TEST_CASE("Tab goes from knob to knob on the speaker's side, with a ring; digits
   CHECK(talk.view.editing == "field:knob/N");
 }
 
+TEST_CASE("Enter presses the button that Tab came to, and the answer waits; without a ring it shows it") {
+  const char* kStop = "tilewalk://lesson/1/beat/3\n";
+  const auto tab_to = [](Talk& talk, std::string_view id) {
+    for (int k = 0; k < 30 && talk.view.focus != id; ++k) talk.press("Tab");
+    REQUIRE(talk.view.focus == id);
+  };
+  const auto answered = [](const Talk& talk) { return settled(talk.view, asked_now(talk.view)); };
+  Talk talk(kStop);
+  const int page = talk.view.board.knob_page;
+  tab_to(talk, "knob:more/");
+  talk.press("Enter");
+  CHECK(talk.view.board.knob_page != page);
+  CHECK_FALSE(talk.p().question);
+  Talk asked(kStop);
+  asked.press("Ctrl+P");
+  REQUIRE(asked.p().question);
+  tab_to(asked, "command:countdown");
+  asked.press("Enter");
+  CHECK(asked.p().countdown > 0);
+  CHECK_FALSE(answered(asked));
+  // A slider has nothing to press, and what the pointer pressed has no ring.
+  tab_to(asked, "knob:N");
+  const double n = knob_value(*board_named(asked.view.board.board), asked.view.board, "N");
+  asked.press("Enter");
+  CHECK(knob_value(*board_named(asked.view.board.board), asked.view.board, "N") == n);
+  CHECK(answered(asked));
+  Talk clicked(kStop);
+  clicked.press("Ctrl+P");
+  clicked.click("command:countdown");
+  clicked.press("Enter");
+  CHECK(answered(clicked));
+}
+
 TEST_CASE("Y and V turn a board's GPU and method, as C turns its mask; a board without says so") {
   Estimating talk;
   const double gpu = talk.now("gpu"), method = talk.now("method");
