@@ -207,8 +207,10 @@ void layout_presenter_side(Scene& scene, const Session& session, const ViewState
   const Rect room{area.right() - room_w, area.bottom() - room_h, room_w, room_h};
   const float notes_end = room.y - s.px(44);
 
-  heading(view.editing == "field:note" ? std::string("Note (Enter keeps it, Esc leaves it)")
-                                       : fmt::format("Notes (N: size, {}: write)", keys_of("note-write")));
+  const std::string other = stop_left_of_note(view);
+  heading(view.editing == "field:note"
+              ? fmt::format("Note{}{} (Enter keeps it, Esc leaves it)", other.empty() ? "" : " of ", other)
+              : fmt::format("Notes (N: size, {}: write)", keys_of("note-write")));
   layout_notes(scene, session, view, {area.x, y, area.w, notes_end - y}, s);
 
   scene.label({room.x, room.y - s.px(30), room.w, s.px(26)}, room_words(p), Face::SansBold, s.number(),

@@ -87,6 +87,12 @@ std::string why_no_note(const ViewState& view) {
   return "No beat and no stop of a set list is on the stage to write a note of.";
 }
 
+std::string stop_left_of_note(const ViewState& view) {
+  const Presentation& p = view.present;
+  if (stop_on_show(view) || beat_on_show(view)) return {};
+  return p.set.items.empty() ? fmt::format("beat {}", p.landed.beat + 1) : fmt::format("stop {}", p.place + 1);
+}
+
 void begin_note(ViewState& view) {
   reread_set(view);
   const SetItem* item = stop_of_note(view);

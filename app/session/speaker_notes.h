@@ -21,7 +21,8 @@ ShownNotes notes_on_show(const ViewState& view);
 // Writing: what there is to begin with; Enter keeps it. A text that is empty gives the lesson's own note back. The
 // sentence says why a set list could not be written: then what was typed is still there.
 bool can_write_note(const ViewState& view);
-std::string why_no_note(const ViewState& view);  // one sentence where it cannot
+std::string why_no_note(const ViewState& view);        // one sentence where it cannot
+std::string stop_left_of_note(const ViewState& view);  // "stop 3" where its stop is not on show: a tool lies over it
 void begin_note(ViewState& view);
 std::string keep_note(ViewState& view);
 // For who goes on while one is being written: keeps it as Enter does and closes its field. What could not be kept waits

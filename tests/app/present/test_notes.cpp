@@ -1,5 +1,6 @@
 // A speaker's own notes: written in the presenter's view, kept in the set list or in a file of their own, never in a
 // lesson's; and typing does not fight with the clicker's keys.
+#include "app/panels/audience.h"
 #include "app/session/commands.h"
 #include "app/session/hands.h"
 #include "app/session/lesson_moves.h"
@@ -173,6 +174,15 @@ TEST_CASE("Over a tool the note is that of the stop that Page Down returns to, a
     REQUIRE_FALSE(beat_on_show(talk.view()));
     talk.press("Ctrl+N");
     REQUIRE(talk.view().editing == "field:note");
+    // Its field says which; the wall says nothing of it.
+    const auto words = [](const Scene& scene) {
+      std::string all;
+      for (const Item& item : scene.items)
+        if (const auto* label = std::get_if<Label>(&item)) all += label->text + "\n";
+      return all;
+    };
+    CHECK(words(talk.window.scene).find(set ? "Note of stop 2 (Enter" : "Note of beat 2 (Enter") != std::string::npos);
+    CHECK(words(layout_audience(talk.window.session, talk.view(), {1920, 1080})).find("Note") == std::string::npos);
     talk.type("pass. f b");
     CHECK(talk.view().present.blank == Blank::None);
     CHECK_FALSE(talk.view().present.frozen);
