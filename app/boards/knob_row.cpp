@@ -315,20 +315,20 @@ void turn_knob(const Board& board, BoardState& state, std::string_view id, Vec2 
   if (board.turns_with) board.turns_with(knob->id, state);
 }
 
-bool turn_slider(const Board& board, BoardState& state, std::string_view id, const Rect& region, Vec2 at,
+void turn_slider(const Board& board, BoardState& state, std::string_view id, const Rect& region, Vec2 at,
                  bool dragged) {
   const Knob* knob = knob_of(board, id);
-  if (!knob) return false;
+  if (!knob) return;
   const float pixel = region.h / (kControl - 2 * kAbove), handle = pixel * kHandle;
   const Rect track{region.x + handle / 2, region.y, region.w - handle, region.h};
-  if (track.w <= 0) return false;
+  if (track.w <= 0) return;
   const double before = knob_value(board, state, knob->id);
   const float share = (at.x - track.x) / track.w;
   if (!dragged) {
     state.grip.reset();
     if (std::fabs(share - knob_share(*knob, before)) * track.w <= handle / 2) {
       state.grip = SliderGrip{share, before};
-      return false;
+      return;
     }
   }
   float stands = share;
@@ -338,11 +338,10 @@ bool turn_slider(const Board& board, BoardState& state, std::string_view id, con
     // Where it was taken it has the value that it had, which may lie between two places.
     if (std::fabs(share - taken) * track.w <= kSteady * pixel) {
       if (value != before) turn_to(board, state, knob->id, value);
-      return value != before;
+      return;
     }
   }
   turn_knob(board, state, id, {stands, 0.5f}, dragged);
-  return knob_value(board, state, knob->id) != before;
 }
 
 void nudge_knob(const Board& board, BoardState& state, std::string_view id, int by) {

@@ -35,8 +35,8 @@ float knob_share(const Knob& knob, double value);                 // where it li
 // A press on a knob's region, or a move while it is held; `at` is 0..1 across it, of a slider across its track.
 void turn_knob(const Board& board, BoardState& state, std::string_view id, Vec2 at, bool dragged);
 // The same on the region of a slider, at a place on the screen: a handle that is pressed stays, and is dragged from
-// where it was taken; beside it the handle comes under the pointer. Whether its value is another one now.
-bool turn_slider(const Board& board, BoardState& state, std::string_view id, const Rect& region, Vec2 at, bool dragged);
+// where it was taken; beside it the handle comes under the pointer.
+void turn_slider(const Board& board, BoardState& state, std::string_view id, const Rect& region, Vec2 at, bool dragged);
 // An arrow key on it: by one step, one power of two, one choice.
 void nudge_knob(const Board& board, BoardState& state, std::string_view id, int by);
 // The region of the knob that has the keyboard after that: of a row of choices the chosen one, else `id` again.

@@ -88,13 +88,14 @@ bool on_board(std::string_view id, Vec2 at, const Scene& scene, const Session& s
   if (kind_of(id) == "knob") {
     if (refused_behind_question(knob_of_region(id), view)) return true;
     const std::optional<double> method = method_on_board(view);
-    bool turned = !id.starts_with("knob:more") && !opens_choices(id);
+    const auto value = [&] { return knob_value(*board, view.board, knob_of_region(id)); };
+    const double before = value();
     if (has_slider(*board, id))
-      turned = turn_slider(*board, view.board, id, region->rect, at, dragged);
+      turn_slider(*board, view.board, id, region->rect, at, dragged);
     else
       turn_knob(*board, view.board, id, across(at, region->rect), dragged);
     pass_no_roofs(*board, id, id.ends_with("/-") ? -1 : 1, view);
-    view.present.turned |= view.present.on && turned;
+    view.present.turned |= view.present.on && value() != before;
     wipe_after_method(id, method, view);
     within_steps(session, view);
     return true;

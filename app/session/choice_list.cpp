@@ -86,10 +86,12 @@ void choose_from_list(Session& session, ViewState& view, int place) {
     view.notice = no_roofs(offered_gpu(size_t(place)), view.gpu.status);
     return;
   }
+  const Board& board = *board_named(view.board.board);
   const std::optional<double> method = method_on_board(view);
-  turn_to(*board_named(view.board.board), view.board, id, double(place));
+  const double before = knob_value(board, view.board, id);
+  turn_to(board, view.board, id, double(place));
   wipe_after_method(id, method, view);
-  view.present.turned |= view.present.on;
+  view.present.turned |= view.present.on && knob_value(board, view.board, id) != before;
   within_steps(session, view);
 }
 

@@ -1,6 +1,7 @@
 // A number that is half typed into a slider, in the window: what sets it, what throws it away, and where digits are
 // tools all the same.
 #include "app/boards/board.h"
+#include "app/panels/audience.h"
 #include "app/panels/presenter.h"
 #include "app/session/commands.h"
 #include "app/session/hands.h"
@@ -17,6 +18,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tilewalk::test_half_typed {
 
@@ -304,6 +306,81 @@ TEST_CASE("B and F are letters where words are written, and of a unit behind a n
   }
   CHECK(talk.p().blank == Blank::None);
   CHECK_FALSE(talk.p().frozen);
+}
+
+TEST_CASE("E behind a digit is its exponent, whatever field the number is typed into") {
+  struct Field {
+    std::string_view set, id, typed;
+  };
+  for (const auto& [set, id, typed] :
+       {Field{"tilewalk://lesson/7/beat/2\n", "cell:Q/", "25e-1"}, Field{kStops, "field:knob/N", "4e3"},
+        Field{"tilewalk://board/paper\n", "field:board/", "25e-1"},
+        Field{"tilewalk://lesson/7/beat/2\n", "E", "25e-1"}}) {
+    CAPTURE(std::string(id));
+    Typing talk(true, set);
+    if (id == "E") talk.press("E");
+    for (const Region& region : std::vector(talk.window.scene.regions))
+      if (talk.view().editing.empty() && region.id.starts_with(id)) talk.click(region.rect.center());
+    const std::string field = talk.view().editing;
+    REQUIRE_FALSE(field.empty());
+    for (const char c : typed) {
+      talk.window.events.push_back({InputEvent::KeyDown, {}, 0, {Key::Character, char32_t(c)}, {}});
+      talk.frames(3);
+    }
+    CHECK(talk.view().editing == field);
+    CHECK(is_open<TypeElement>(talk.view()) == (id == "E"));
+    CHECK(text_in(field, talk.session(), talk.view()).ends_with(typed));
+    talk.press("Enter");
+    CHECK(talk.view().editing != field);
+    if (id == "field:knob/N") CHECK(talk.n() == 4000);
+  }
+}
+
+TEST_CASE("Over a list, of a knob's names or of the stops, keys do what they do elsewhere, and no wall shows it") {
+  struct List {
+    std::string_view set, opens;
+  };
+  for (const auto& [set, opens] :
+       {List{kStops, "knob:gpu/list"}, List{"tilewalk://lesson/7/beat/2\n", "turn:Schedule/list"}, List{kStops, "O"}})
+    for (const std::string_view key : {"Ctrl+N", "Ctrl+H", "h", "x", "B", "F", "Esc", "Enter"}) {
+      CAPTURE(std::string(opens));
+      CAPTURE(std::string(key));
+      Typing talk(true, set);
+      const bool overview = opens == "O";
+      const auto wall = [&] {
+        std::string all;
+        for (const Item& item : layout_audience(talk.session(), talk.view(), {1920, 1080}).items)
+          if (const auto* label = std::get_if<Label>(&item)) all += label->text + "\n";
+        return all;
+      };
+      const auto listed = [&] { return is_open<ChoiceList>(talk.view()) || talk.p().overview; };
+      const std::string before = wall();
+      overview ? talk.press(opens) : talk.click(talk.middle(opens));
+      REQUIRE(listed());
+      CHECK(wall() == before);
+      talk.press(key);
+      // A list of names takes letters; the overview goes for none of these keys but its own.
+      CHECK(listed() == (overview ? key != "Esc" && key != "Enter" : key == "h" || key == "x"));
+      CHECK((talk.p().blank == Blank::Black) == (key == "B"));
+      CHECK(talk.p().frozen == (key == "F"));
+      CHECK((talk.p().countdown > 0) == (overview && key == "h"));
+      CHECK(talk.p().on);
+      CHECK(talk.p().place == 0);
+      CHECK_FALSE(talk.p().turned);
+      if (key == "B" || talk.p().countdown > 0) continue;
+      CHECK(wall() == before);
+      if (!key.starts_with("Ctrl")) continue;
+      const std::string field = key == "Ctrl+H" ? "field:hands" : overview ? "field:stop-note" : "field:note";
+      REQUIRE(talk.view().editing == field);
+      for (const char* typed : {"w", "5", "z"}) talk.press(typed);
+      CHECK(talk.p().tool == Tool::Normal);
+      CHECK(text_in(field, talk.session(), talk.view()).ends_with("w5z"));
+      CHECK(wall() == before);
+      talk.press("Esc");
+      CHECK(talk.view().editing.empty());
+      CHECK(talk.p().on);
+      CHECK(wall() == before);
+    }
 }
 
 }  // namespace tilewalk::test_half_typed

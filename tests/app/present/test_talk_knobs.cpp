@@ -271,6 +271,11 @@ TEST_CASE("Enter presses the button that Tab came to, and the answer waits; with
   talk.press("Enter");
   CHECK(talk.view.board.knob_page != page);
   CHECK_FALSE(talk.p().question);
+  // The one that is chosen already turns nothing.
+  talk.press("Enter");
+  tab_to(talk, "knob:gpu/0");
+  talk.press("Enter");
+  CHECK_FALSE(talk.p().turned);
   Talk asked(kStop);
   asked.press("Ctrl+P");
   REQUIRE(asked.p().question);
