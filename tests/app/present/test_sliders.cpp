@@ -152,6 +152,26 @@ TEST_CASE("A number between two places of a slider stands as it was typed while 
   CHECK(stage.value("N") == 5000);
 }
 
+TEST_CASE("From between two places of a slider a drag goes to the next one that way, and to none the other way") {
+  for (const double from : {5080.0, 5000.0, 4650.0})  // between 4,608 and 5,120
+    for (const float way : {-1.0f, 1.0f}) {
+      CAPTURE(from);
+      CAPTURE(way);
+      Stage stage("estimate", true);
+      turn_to(stage.board(), stage.view.board, "N", from);
+      const Vec2 middle = stage.handle("N").center();
+      stage.hold(middle);
+      double stands = from;
+      for (float by = 1; stands == from; ++by) {
+        REQUIRE(by < 40);
+        stage.move({middle.x + way * by, middle.y});
+        stands = stage.value("N");
+      }
+      stage.let_go();
+      CHECK(stands == (way < 0 ? 4608 : 5120));
+    }
+}
+
 TEST_CASE("Knobs of one board are told apart by what stands over them") {
   for (const Board* board : boards())
     for (const Knob& one : board->knobs)
