@@ -79,7 +79,8 @@ std::string caption(const Exhibit& view) {
                                                           : fmt::format("New: {}.", fmt::join(fresh, ", "));
     return fmt::format("In {} there are {} of the tree's {}. {}", year, count, family().size(), words);
   }
-  constexpr auto kDoes = std::to_array<std::string_view>({"", "compute softmax attention exactly", "train", "decode"});
+  constexpr auto kDoes =
+      std::to_array<std::string_view>({"", "compute softmax attention exactly", "train", "serve decoding"});
   std::string does(kDoes[size_t(view.knob("only"))]);
   if (gpu > 0)
     does += fmt::format("{}run on compute capability {}.{}", does.empty() ? "" : " and ", kGpuCc[gpu] / 10,

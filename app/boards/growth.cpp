@@ -66,7 +66,7 @@ std::vector<Reading> readings(const Exhibit& view) {
   std::vector<Reading> all{
       {"scores", "Scores of one head", {double(g.n) * double(g.n), "", Origin::Computed, "N × N"}},
       {"memory",
-       "One layer's two N × N tables",
+       "One layer's scores and weights, N × N",
        {g.square, "byte", Origin::Computed, "the scores, and the weights made of them, " + heads}},
       {"kept", "FlashAttention keeps of them", {g.rest, "byte", Origin::Computed, "one number a row and head"}},
       {"capacity",

@@ -211,7 +211,7 @@ void layout_level(const BoardView& view, Rect rect, const Placement& p, int leve
                 Role::Border, st.px(2));
     const Rect words{axis.from, y + bar_h + st.px(4), st.px(72), st.px(18)};
     if (words.bottom() < rect.bottom())
-      for (const auto& [power, name] : {std::pair{10, "1 KiB"}, {20, "1 MiB"}, {30, "1 GiB"}})
+      for (const auto& [power, name] : {std::pair{10, "KiB"}, {20, "MiB"}, {30, "GiB"}})
         view.label(words.shifted(axis.at(std::exp2(power)) - axis.from - (power > 10 ? words.w / 2 : 0), 0), name,
                    Face::Mono, st.small(), Role::TextSecondary, power > 10 ? Align::Center : Align::Left);
   }
@@ -267,6 +267,7 @@ void layout(const BoardView& view, Rect area) {
   const auto top_of = [&](int level) {
     return area.y + band * float(levels.end() - std::ranges::find(levels, level) - 1);
   };
+  Rect pads;
   for (const int level : levels) {
     const Rect rect{area.x, top_of(level), area.w, band};
     if (level == kSram || level == kRegisters) view.box({x, rect.y, area.right() - x, rect.h}, 0, Role::Surface);
@@ -278,6 +279,7 @@ void layout(const BoardView& view, Rect area) {
     for (int sm = 0; sm < p.gpu->sms; ++sm)
       view.box({x + each * float(sm), rect.y + st.px(3), std::max(each - st.px(1), st.px(1)), st.px(7)}, 0,
                sm == 0 ? Role::Text : Role::Border);
+    pads = {x, rect.y, area.right() - x, st.px(10)};
   }
   for (size_t k = 0; k < kItems; ++k) {
     const auto cell = [&](int level) {
@@ -292,6 +294,7 @@ void layout(const BoardView& view, Rect area) {
     view.region({x + column * float(k), area.y, column, area.h}, fmt::format("board:item/{}", k),
                 fmt::format("{}: drag it up or down (↑ ↓)", kItemTable[k].name), true);
   }
+  view.region(pads, "board:pads", fmt::format("The scratchpads of all {} SMs: the first is the block's", p.gpu->sms));
 }
 
 void want(BoardState& state, size_t k, int level) {

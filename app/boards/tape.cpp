@@ -201,7 +201,8 @@ void layout_plot(const BoardView& view, Rect area, const Now& now) {
 void layout_measure(const BoardView& view, Rect area, const Now& now, const std::vector<Reading>& all,
                     std::string_view id, std::string_view title, BarLook look) {
   const Style& st = view.style;
-  const float head = st.px(26), line = (area.h - head) / 2, words_w = st.px(64);
+  const float head = st.px(26), line = (area.h - head) / 2;
+  const float words_w = text_width(kMethods.front(), Face::SansBold, st.number()) + st.px(2);
   const bool room = view.view.present.on;  // there the number of what is chosen carries the step
   const float number_w = st.px(room ? 170 : 104);
   view.text({area.x, area.y, area.w, head}, title, Face::SansBold, st.number(), Role::TextSecondary);
@@ -213,8 +214,8 @@ void layout_measure(const BoardView& view, Rect area, const Now& now, const std:
     const Reading& reading = reading_of(all, name);
     const bool chosen = store == now.store;
     const Rect row{area.x, y, area.w, line};
-    view.label({row.x, row.y, words_w, row.h}, store ? "store P" : "P again", chosen ? Face::SansBold : Face::Sans,
-               st.number(), view[chosen ? Role::Text : Role::TextSecondary]);
+    view.label({row.x, row.y, words_w, row.h}, kMethods[store], chosen ? Face::SansBold : Face::Sans, st.number(),
+               view[chosen ? Role::Text : Role::TextSecondary]);
     const Rect track{row.x + words_w + st.px(8), row.y + row.h * 0.18f, row.w - words_w - number_w - st.px(20),
                      row.h * 0.64f};
     const Rect number{row.right() - number_w, row.y, number_w, row.h};

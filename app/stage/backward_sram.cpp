@@ -247,8 +247,9 @@ class BackwardSram {
       down(p_.v, p_.dp);
     }
     if (story.does(StepKind::AccumulateDV)) {
-      // Before a room clear of the names below, which stand close there.
-      const float x = canvas_.for_room ? p_.dv.center().x : p_.dv.x + std::min(p_.dv.w * 0.1f, st_.px(14));
+      // Clear of the names below: between two of them, which stand close there, or before a room of both.
+      const float between = (p_.d_o.right() + (p_.has_o ? p_.o.x : p_.dq.x)) / 2;
+      const float x = canvas_.for_room ? p_.dv.center().x : std::min(between, p_.dv.right() - st_.px(5));
       line({x, p_.d_o.y - off}, {x, p_.dv.bottom() + off});
     }
   }

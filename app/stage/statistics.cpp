@@ -178,7 +178,7 @@ void legend(const Canvas& canvas, const SramPlan& plan, bool done) {
   };
   std::vector<Entry> entries{{"m", "largest score so far", st[Role::Text]}};
   if (done)
-    entries.push_back({"L", "m + log l, for the backward pass", st[Role::Text]});
+    entries.push_back({"L", "m + log l, for training", st[Role::Text]});
   else if (canvas.alpha != AlphaUse::None)
     entries.push_back({"α", canvas.alpha == AlphaUse::Used ? "what the past shrinks by" : "made here and never used",
                        st[Role::AccentText]});
