@@ -204,6 +204,6 @@ const Board kDeskBoard{.id = "desk",
                        .caption = caption,
                        .readings = readings,
                        .steps = steps,
-                       .fixed = "32 heads · d 64 · no mask · fp16 · H200"};
+                       .fixed = "B 1 · 32 heads · d 64 · no mask · fp16 · H200"};
 
 }  // namespace tilewalk

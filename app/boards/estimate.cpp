@@ -84,7 +84,7 @@ std::vector<Reading> readings(const Exhibit& view) {
   const auto over = [&](std::string_view baseline, const WinRange& win) {
     const std::string words = fmt::format("{} {} {}", fused, win.most < 1 ? "against" : "wins over", baseline);
     if (win.known()) return words;
-    return win.least > 0 ? fmt::format("{} by {:.2f}× to", words, win.least) : words + ", at most";
+    return win.least > 0 ? fmt::format("{}, at least {:.2f}×, at most", words, win.least) : words + ", at most";
   };
   model("win", over("standard", n.wins), n.wins.most, "");
   model("win_eager", over("eager PyTorch", n.wins_over_eager), n.wins_over_eager.most, "");

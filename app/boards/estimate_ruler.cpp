@@ -146,17 +146,20 @@ void layout_estimate_law(const BoardView& view, Rect line, const EstimateNow& no
     return;
   }
   const int factor = bytes_of(now.asked.problem.format) * (now.asked.causal() ? 2 : 1);
-  const std::string lead = line.w < st.px(1000) ? "Rule for long N:" : "Rule of thumb for long N:";
   const std::string formula =
       fmt::format("{} · η · ridge ÷ d = {} · {} · {:.0f} ÷ {} = {:.1f}×", factor, factor,
                   eta_words(factor * std::round(now.roofs.ridge()) / now.asked.problem.d, now.eta, now.law),
                   now.roofs.ridge(), now.asked.problem.d, now.law);
   const std::string model = fmt::format("the model at this N: {:.1f}×", now.win());
-  const float lead_w = text_width(lead, Face::Sans, words) + st.px(4);
   if (size == 0) size = line.w < st.px(1000) ? st.number() : st.body();
   const float formula_w = text_width(formula, Face::MonoBold, size) + st.px(4);
+  const float left = line.w - formula_w - text_width(model, Face::Sans, words) - st.px(34);
+  std::string_view lead = "Rule for long N, η the share of the peak that is reached:";
+  if (text_width(lead, Face::Sans, words) > left) lead = "Rule for long N, η a share of the peak:";
+  if (text_width(lead, Face::Sans, words) > left) lead = "Rule for long N:";
+  const float lead_w = text_width(lead, Face::Sans, words) + st.px(4);
   const bool hidden = view.covered("win") || view.covered("law");
-  view.label({line.x, line.y, lead_w, line.h}, lead, Face::Sans, words, Role::TextSecondary);
+  view.label({line.x, line.y, lead_w, line.h}, std::string(lead), Face::Sans, words, Role::TextSecondary);
   const Rect at{line.x + lead_w + st.px(10), line.y, formula_w, line.h};
   if (hidden) return plate(view, at);
   view.label(at, formula, Face::MonoBold, size, Role::Text);

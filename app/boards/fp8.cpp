@@ -36,11 +36,12 @@ std::vector<Reading> readings(const Exhibit& view) {
       fmt::format("O against float64, root mean square; N = 512, d = 64, {}", study->inputs.source);
   std::vector<Reading> all{
       {"rmse", "RMS error of O", {study->rmse[method], "", Origin::Computed, source}},
-      {"gain", "Against one scale", {study->rmse[0] / study->rmse[method], "", Origin::Computed, source}},
       {"published",
        "Published, other sizes",
        {fp8_methods()[method].published, "", Origin::Published, std::string(kTable3)}},
   };
+  if (method > 0)
+    all.push_back({"gain", "Against one scale", {study->rmse[0] / study->rmse[method], "", Origin::Computed, source}});
   for (size_t k = 0; k < fp8_methods().size(); ++k)
     all.push_back({fmt::format("rmse_{}", fp8_methods()[k].id),
                    std::string(fp8_methods()[k].name),
@@ -80,7 +81,7 @@ std::string caption(const Exhibit& view) {
   if (view.covered("rmse")) return "e4m3 keeps four significant bits. Which way of scaling loses least?";
   if (method_of(view).incoherent)
     return "The rotation spreads the outlier over its row: many small errors of both signs that mostly cancel.";
-  if (view.on("inputs")) return "No element stands out: rounding takes a little from each, up and down.";
+  if (view.on("inputs")) return "No outlier here: rounding takes a share of each element, up or down.";
   return "Rounding takes a share of each element: an outlier that makes a score passes its error on.";
 }
 

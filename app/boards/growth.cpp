@@ -201,6 +201,6 @@ const Board kGrowthBoard{.id = "growth",
                          .caption = caption,
                          .readings = readings,
                          .nudge = nudge,
-                         .fixed = "32 heads · d 64 · no mask · fp16 · H200"};
+                         .fixed = "B 1 · 32 heads · d 64 · no mask · fp16 · H200"};
 
 }  // namespace tilewalk

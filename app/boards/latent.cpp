@@ -150,6 +150,6 @@ const Board kLatentBoard{.id = "latent",
                          .layout = layout,
                          .caption = caption,
                          .readings = readings,
-                         .fixed = "128 heads · d 128 · fp16"};
+                         .fixed = "B 1 · 128 heads · d 128 · fp16"};
 
 }  // namespace tilewalk

@@ -303,6 +303,6 @@ const Board kMatrixBoard{.id = "matrix",
                          .act = act,
                          .nudge = nudge,
                          .steps = steps,
-                         .fixed = "d 128 · no mask · fp16"};
+                         .fixed = "B 1 · d 128 · no mask · fp16"};
 
 }  // namespace tilewalk

@@ -254,6 +254,6 @@ const Board kSplitBoard{.id = "split",
                         .caption = caption,
                         .readings = readings,
                         .steps = steps,
-                        .fixed = "d 128 · fp16"};
+                        .fixed = "B 1 · d 128 · fp16"};
 
 }  // namespace tilewalk

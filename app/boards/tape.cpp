@@ -279,6 +279,6 @@ const Board kTapeBoard{.id = "tape",
                        .readings = readings,
                        .act = act,
                        .nudge = nudge,
-                       .fixed = "no mask · fp16 · tiles 128 × 128"};
+                       .fixed = "B 1 · no mask · fp16 · tiles 128 × 128"};
 
 }  // namespace tilewalk

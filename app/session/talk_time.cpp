@@ -103,6 +103,7 @@ void pass_talk_time(ViewState& view, double seconds) {
   if (p.on || p.elapsed > 0) p.elapsed += seconds;
   if (!p.on) return;
   end_countdown_elsewhere(view);
+  if (p.countdown > 0 && p.countdown <= seconds && p.presenters_window()) view.notice = "The room's countdown is over.";
   p.countdown = std::max(0.0, p.countdown - seconds);
   p.stood_at[timed_stop(view)] += seconds;
 }

@@ -174,7 +174,11 @@ void finish_typing(Session& session, ViewState& view) {
   }
   if (is_export_field(id)) return finish_export_field(session, view);
   if (id == "field:note") {
-    if (std::string fault = keep_note(view); !fault.empty()) view.notice = std::move(fault);
+    const std::string elsewhere = stop_left_of_note(view);
+    if (std::string fault = keep_note(view); !fault.empty())
+      view.notice = std::move(fault);
+    else if (!elsewhere.empty())
+      view.notice = fmt::format("The note is kept at {}, which Page Down returns to.", elsewhere);
     return;
   }
   if (id == "field:hands") {

@@ -55,8 +55,9 @@ std::string room_premises(const Moment& moment, const Setup& setup) {
   };
   name(moment.walk->schedule);
   if (setup.compared) name(schedule_of(*setup.compared));
-  return fmt::format("{} · {} · d {} · tiles {} × {} · {} · {} · {}{}", names, n, p.d, p.br, p.bc, name_of(p.format),
-                     p.mask == Mask::Causal ? "causal" : "no mask", machine ? machine->title : setup.machine, models);
+  return fmt::format("{} · one head · {} · d {} · tiles {} × {} · {} · {} · {}{}", names, n, p.d, p.br, p.bc,
+                     name_of(p.format), p.mask == Mask::Causal ? "causal" : "no mask",
+                     machine ? machine->title : setup.machine, models);
 }
 
 std::string room_place(const Moment& moment) {

@@ -4,6 +4,7 @@
 #include "app/boards/gpu_offer.h"
 #include "app/panels/panels.h"
 #include "app/scene/color_math.h"
+#include "app/session/talk_time.h"
 
 #include "tests/app/present/talk.h"
 
@@ -303,6 +304,16 @@ TEST_CASE("A countdown goes when the picture is frozen, so that no number stands
   REQUIRE(talk.p().countdown > 0);
   talk.press("F");
   CHECK(talk.p().countdown == 0);
+}
+
+TEST_CASE("When a countdown is over, the speaker's side does not say that it goes on") {
+  Talk talk("tilewalk://lesson/1/beat/1\n");
+  talk.press("H");
+  REQUIRE(talk.view.notice.starts_with("The room sees 30 s"));
+  pass_talk_time(talk.view, 29);
+  CHECK(talk.view.notice.starts_with("The room sees 30 s"));
+  pass_talk_time(talk.view, 2);
+  CHECK(talk.view.notice == "The room's countdown is over.");
 }
 
 TEST_CASE("What the family tree says of the picked one is read from the last row") {

@@ -16,6 +16,7 @@
 #include "tests/app/shipped_lessons.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <filesystem>
 #include <string>
@@ -189,6 +190,8 @@ TEST_CASE("Over a tool the note is that of the stop that Page Down returns to, a
     CHECK_FALSE(talk.view().present.swapped);
     CHECK_FALSE(beat_on_show(talk.view()));
     talk.press("Enter");
+    CHECK(talk.view().notice ==
+          fmt::format("The note is kept at {} 2, which Page Down returns to.", set ? "stop" : "beat"));
     talk.press("Page Down");
     const ShownNotes after = notes_on_show(talk.view());
     CHECK((set ? after.stop : after.beat) == "pass. f b");
