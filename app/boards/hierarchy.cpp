@@ -294,7 +294,8 @@ void layout(const BoardView& view, Rect area) {
     view.region({x + column * float(k), area.y, column, area.h}, fmt::format("board:item/{}", k),
                 fmt::format("{}: drag it up or down (↑ ↓)", kItemTable[k].name), true);
   }
-  view.region(pads, "board:pads", fmt::format("The scratchpads of all {} SMs: the first is the block's", p.gpu->sms));
+  view.region(pads, "reading:all_sram",
+              fmt::format("The scratchpads of all {} SMs: the first is the block's", p.gpu->sms));
 }
 
 void want(BoardState& state, size_t k, int level) {

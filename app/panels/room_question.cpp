@@ -167,12 +167,8 @@ void set_room_number(Flow& flow, const Page& page, float size) {
       const float fits = std::min(1.0f, told.w / std::max(1.0f, text_width(words, Face::MonoBold, number)));
       return scene.label(told, words, Face::MonoBold, number * fits, st[Role::Text]);
     }
-    const Rect plate{r.x, r.y, number * 4, r.h};
-    scene.box(plate, st.r_medium(), st[Role::SurfaceStrong], st[Role::Border], st.px(2));
-    if (!unit.empty())
-      scene.label({plate.right() + st.px(14), r.y, text_width(unit, Face::SansBold, number), r.h}, unit, Face::SansBold,
-                  number, st[Role::Text]);
-    scene.label(plate, words, Face::MonoBold, number, st[Role::Text], Align::Center);
+    scene.box(r, st.r_medium(), st[Role::SurfaceStrong], st[Role::Border], st.px(2));  // as wide as the answer's
+    scene.label(r, unit.empty() ? words : words + " " + unit, Face::MonoBold, number, st[Role::Text], Align::Center);
   });
   flow.space(st.px(10));
 }

@@ -226,7 +226,7 @@ TEST_CASE("Where a rate is not known, a win is a range and a time a bound") {
   CHECK(range.least < 0.5 * range.most);
   CHECK(l40s.reading("win") == range.most);
   for (const Reading& r : l40s.readings())
-    if (r.id == "win") CHECK(r.label.find(fmt::format("{:.2f}× to", range.least)) != std::string::npos);
+    if (r.id == "win") CHECK(r.label.find(fmt::format("at least {:.2f}×, at most", range.least)) != std::string::npos);
   CHECK(l40s.board().caption(l40s.look()).find("the rate of L2 is not known") != std::string::npos);
   const On curves("curves?curve=win&gpu=l40s&mask=causal&d=64&N=16384");
   CHECK(curves.board().caption(curves.look()).find("at most") != std::string::npos);
