@@ -168,7 +168,10 @@ void set_room_number(Flow& flow, const Page& page, float size) {
       return scene.label(told, words, Face::MonoBold, number * fits, st[Role::Text]);
     }
     scene.box(r, st.r_medium(), st[Role::SurfaceStrong], st[Role::Border], st.px(2));  // as wide as the answer's
-    scene.label(r, unit.empty() ? words : words + " " + unit, Face::MonoBold, number, st[Role::Text], Align::Center);
+    scene.label(r, words, Face::MonoBold, number, st[Role::Text], Align::Center);
+    const float behind = r.center().x + number * 0.8f;
+    if (!unit.empty())
+      scene.label({behind, r.y, r.right() - behind, r.h}, unit, Face::SansBold, number, st[Role::Text]);
   });
   flow.space(st.px(10));
 }
