@@ -325,6 +325,17 @@ TEST_CASE("a number is typed; what is none stays in its field with a sentence, a
     }
 }
 
+TEST_CASE("a roof that a lesson gives is the datasheet's to the last digit, whatever was drawn before") {
+  for (const char* typed : {"989 TFLOP/s", "950 TFLOP/s", "2000 TFLOP/s"}) {
+    CAPTURE(std::string(typed));
+    Hands hands("draw?gpu=h100&N=8192&given=roofs&paper=roofs");
+    hands.type("field:board/roof/tensor", typed);  // one's own from now on
+    hands.view.board.knobs["given"] = 2;           // the next beat: both roofs
+    const DrawSheet sheet = hands.sheet();
+    CHECK(sheet.drawing.find(Roof::Tensor)->rate == sheet.roofs[Roof::Tensor]->value);
+  }
+}
+
 TEST_CASE("a point's arithmetic is done from what is filled in") {
   Hands hands("draw?gpu=h100&N=8192&given=roofs&paper=points");
   hands.click("board:add/standard");
