@@ -23,11 +23,16 @@ constexpr std::array<std::string_view, 6> kMethodWords{"eager", "standard", "FA1
 constexpr std::array<std::string_view, 6> kMethodIds{"eager", "standard", "fa1", "fa2", "fa3", "fa4"};
 
 const std::array<Knob, 10> kKnobs{
-    kLengthKnob,        choice_knob("method", "Method", kMethodWords, 4, "Whose time is taken apart", kMethodIds),
-    roofs_knob("h100"), kHeadDimKnob,
-    kMaskKnob,          kPassKnob,
-    kBatchKnob,         kHeadsKnob,
-    kFormatKnob,        kExpectKnob,
+    kLengthKnob,
+    kHeadsKnob,
+    roofs_knob("h100"),
+    kHeadDimKnob,
+    choice_knob("method", "Method", kMethodWords, 4, "Whose time is taken apart", kMethodIds),
+    kMaskKnob,
+    kPassKnob,
+    kBatchKnob,
+    kFormatKnob,
+    kExpectKnob,
 };
 
 std::string_view subject(Method method) { return info_of(method).name; }

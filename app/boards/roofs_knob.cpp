@@ -11,8 +11,18 @@ Knob roofs_knob(std::string_view initial) {
   auto at = offered_named(initial);
   // Where its measured roofs are not there, the datasheet's.
   if (!at && initial.ends_with(kMeasured)) at = offered_named(initial.substr(0, initial.size() - kMeasured.size()));
-  return {"gpu",         "GPU", Knob::Kind::Choice, 0, double(offered_count()) - 1, double(at.value_or(0)), 1, {}, {},
-          "Whose roofs", {},    offered_gpus};
+  return {"gpu",
+          "GPU",
+          Knob::Kind::Choice,
+          0,
+          double(offered_count()) - 1,
+          double(at.value_or(0)),
+          1,
+          {},
+          {},
+          "Whose roofs. SXM: the form of a server's GPUs",
+          {},
+          offered_gpus};
 }
 
 const OfferedGpu& gpu_chosen(const Exhibit& view) { return offered_gpu(size_t(view.knob("gpu"))); }
