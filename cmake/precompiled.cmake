@@ -21,13 +21,18 @@ function(_tilewalk_precompiled_options target)
   endif()
 endfunction()
 
-# Compiles the target's files six at a time, so that what they all include is read and instantiated once for each batch.
+# Compiles the target's files six, or as many as said, at a time, so that what they all include is read and instantiated
+# once for each batch. Small batches are quick to build again after a change, large ones the first time.
 # What a file keeps to itself (anonymous namespaces) must then be named apart from its neighbours'. Files that say the
 # same things by the same names on purpose, such as the schedules, stay alone. With TILEWALK_UNITY off every file is
 # compiled by itself, which shows missing includes; the debugger's preset has it off.
 function(tilewalk_unity target)
   if(TILEWALK_UNITY)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
+    set(batch 6)
+    if(ARGC GREATER 1)
+      set(batch ${ARGV1})
+    endif()
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${batch})
   endif()
 endfunction()
 

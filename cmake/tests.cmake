@@ -44,7 +44,7 @@ function(tilewalk_test name)
   target_compile_definitions(${name} PRIVATE TILEWALK_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
   target_compile_options(${name} PRIVATE ${_test_options})
   tilewalk_reuse_precompiled(${name} tilewalk_test_headers)
-  tilewalk_unity(${name})
+  tilewalk_unity(${name} 12)
   if(EMSCRIPTEN)  # a program for node, which sees this machine's files
     target_link_options(${name} PRIVATE -sENVIRONMENT=node -sNODERAWFS=1 -sEXIT_RUNTIME=1 -sALLOW_MEMORY_GROWTH=1
                         -sSTACK_SIZE=8388608)

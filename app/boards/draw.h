@@ -10,6 +10,7 @@
 #include "core/roofline/rest.h"
 #include "core/roofline/score.h"
 #include "core/roofline/typed_amount.h"
+#include "core/run/benchmark.h"
 
 #include <array>
 #include <optional>
@@ -66,9 +67,6 @@ std::string intensity_words(double value);  // "62.1", "4,080"
 // The axes, FLOP/s over FLOP/byte; five decades each, so that a bandwidth rises by one in one.
 constexpr double kLeastX = 1, kMostX = 1e5, kLeastY = 1e11, kMostY = 1e16;
 double handle_x(Roof bandwidth);  // where on its slope the handle of a bandwidth lies, FLOP/byte
-
-// The problem whose heads are drawn: as in the papers' benchmarks, enough of them to fill a GPU.
-Problem benchmark_problem(int64_t n, int64_t d, Mask mask = Mask::Full);
 
 struct MeasuredTime {
   double seconds = 0, low = 0, high = 0;  // of one head: median, p10, p90

@@ -10,9 +10,6 @@
 namespace tilewalk {
 namespace {
 
-// Tokens and hidden size of the papers' benchmarks (arXiv:2307.08691 section 4.1).
-constexpr int64_t kTokens = 16384, kHidden = 2048;
-
 bool same_shape(const Problem& a, const Problem& b) {
   return a.batch == b.batch && a.heads == b.heads && a.n_q == b.n_q && a.n_k == b.n_k && a.d == b.d &&
          a.mask == b.mask && a.format == b.format;
@@ -52,16 +49,6 @@ void measure(TruePoint& truth, const DrawSheet& sheet, const std::vector<BoardRu
 }
 
 }  // namespace
-
-Problem benchmark_problem(int64_t n, int64_t d, Mask mask) {
-  Problem p;
-  p.n_q = p.n_k = n;
-  p.d = d;
-  p.batch = std::max<int64_t>(1, kTokens / n);
-  p.heads = std::max<int64_t>(1, kHidden / d);
-  p.mask = mask;
-  return p;
-}
 
 TruePoint true_point(const DrawSheet& sheet, const Roofs& roofs, const DrawnPoint& of) {
   const Problem problem = benchmark_problem(sheet.n, sheet.d(), of.mask);

@@ -12,8 +12,8 @@
 namespace tilewalk {
 namespace {
 
-// Design pixels, of which the wall has 540: kRow is 56 of 1080 lines, nine of those that a sixth of it has.
-constexpr float kWin = 84, kLabel = 20, kRow = 28, kRowPitch = 36, kLeastRow = 24;
+// Design pixels, of which the wall has 540: kEntry is 56 of 1080 lines, nine of those that a sixth of it has.
+constexpr float kWin = 84, kWinLabel = 20, kEntry = 28, kRowPitch = 36, kLeastRow = 24;
 
 // One method's line of the table: "FA3  556 µs  134 MB".
 struct MethodLine {
@@ -32,21 +32,21 @@ std::vector<MethodLine> lines_of(const EstimateNow& now) {
 
 void layout_methods(const BoardView& view, Rect area, const EstimateNow& now, const std::vector<Reading>& all) {
   const Style& st = view.style;
-  const float head = st.px(kLabel) * kLinePitch, pitch = st.px(kRowPitch), name = area.w * 0.28f;
+  const float head = st.px(kWinLabel) * kLinePitch, pitch = st.px(kRowPitch), name = area.w * 0.28f;
   const float each = (area.w - name) / 2;
   for (int k = 0; k < 2; ++k)
     view.text({area.x + name + each * float(k), area.y, each, head}, k == 0 ? "time, model" : "memory needed",
-              Face::Sans, st.px(kLabel), Role::TextSecondary, Align::Right);
+              Face::Sans, st.px(kWinLabel), Role::TextSecondary, Align::Right);
   float y = area.y + head;
   for (const MethodLine& line : lines_of(now)) {
     const Estimate& e = *line.estimate;
     const bool chosen = line.method == now.method;
-    view.text({area.x, y, name, pitch}, info_of(line.method).name, chosen ? Face::SansBold : Face::Sans, st.px(kRow),
+    view.text({area.x, y, name, pitch}, info_of(line.method).name, chosen ? Face::SansBold : Face::Sans, st.px(kEntry),
               Role::Text);
     const auto cell = [&](int column, std::string_view id, const std::string& words, Role ink) {
       const Rect slot{area.x + name + each * float(column), y, each, pitch};
       if (!id.empty() && view.covered(id)) return plate(view, slot.inset(st.px(12), st.px(3)));
-      view.text(slot, words, chosen ? Face::MonoBold : Face::Mono, st.px(kRow), ink, Align::Right);
+      view.text(slot, words, chosen ? Face::MonoBold : Face::Mono, st.px(kEntry), ink, Align::Right);
       if (!id.empty()) reading_region(view, slot, reading_of(all, id));
     };
     cell(0, line.time, (e.unknown.empty() ? "" : "≥ ") + amount(e.time, "s"), Role::Text);
@@ -60,7 +60,7 @@ void layout_rows(const BoardView& view, Rect area, const EstimateNow& now) {
   const Style& st = view.style;
   const std::vector<EstimateRow> rows = estimate_rows(now);
   const float pitch = std::min(st.px(52), area.h / float(std::max<size_t>(1, rows.size())));
-  const float size = std::min(st.px(kRow), pitch * 0.72f);
+  const float size = std::min(st.px(kEntry), pitch * 0.72f);
   double most = 0;
   float names = 0, times = 0;
   const auto words_of = [](const EstimateRow& row) { return row.time ? amount(*row.time, "s") : std::string("?"); };
@@ -97,12 +97,12 @@ void layout_estimate_room(const BoardView& view, Rect area, const EstimateNow& n
   const Style& st = view.style;
   const std::vector<Reading> all = view.board.readings(view);
   const bool hidden = view.covered("time") || view.covered("win");
-  const float gap = st.px(10), head = st.px(kLabel) * kLinePitch + 3 * st.px(kRowPitch);
+  const float gap = st.px(10), head = st.px(kWinLabel) * kLinePitch + 3 * st.px(kRowPitch);
   const float left = std::min(area.w * 0.42f, st.px(380));
   const Reading& win = reading_of(all, "win");
-  view.text({area.x, area.y, left, st.px(kLabel) * kLinePitch}, win.label, Face::Sans, st.px(kLabel),
+  view.text({area.x, area.y, left, st.px(kWinLabel) * kLinePitch}, win.label, Face::Sans, st.px(kWinLabel),
             Role::TextSecondary);
-  const Rect number{area.x, area.y + st.px(kLabel) * kLinePitch, left, 3 * st.px(kRowPitch)};
+  const Rect number{area.x, area.y + st.px(kWinLabel) * kLinePitch, left, 3 * st.px(kRowPitch)};
   if (view.covered("win"))
     plate(view, number.inset(0, st.px(6)));
   else

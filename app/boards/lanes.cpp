@@ -64,7 +64,8 @@ std::string recorded_words(const SwitchedTime& recorded) {
 
 std::vector<Reading> readings(const Exhibit& view) {
   const LaidBlock block = lay_block(view);
-  constexpr std::string_view kFrom = "the schedule's steps, timed on an H100's units; rates of arXiv:2407.08608";
+  constexpr std::string_view kFrom =
+      "each step in clock ticks, by how much an H100's units do in one; rates of arXiv:2407.08608";
   const auto model = [&](double value) { return Quantity{value, "", Origin::Model, std::string(kFrom)}; };
   std::vector<Reading> all{
       {"idle", "Tensor cores idle", model(block.middle.idle(Lane::Tensor))},

@@ -39,11 +39,11 @@ const KernelResult* fa3_of(const RunResult& recorded) {
 }
 
 // Where a stamp is drawn: a wait, a product or copy, or the softmax and what goes with it.
-enum class Row : uint8_t { Wait, Upper, Lower };
-Row row_of(std::optional<StepKind> kind) {
-  if (!kind) return Row::Wait;
+enum class Half : uint8_t { Wait, Upper, Lower };
+Half half_of(std::optional<StepKind> kind) {
+  if (!kind) return Half::Wait;
   const Engine engine = info_of(*kind).engine;
-  return engine == Engine::Exponential || engine == Engine::Vector ? Row::Lower : Row::Upper;
+  return engine == Engine::Exponential || engine == Engine::Vector ? Half::Lower : Half::Upper;
 }
 
 // Of each stamp the next begin within it among those of its lane and row, where its own bar is covered; its end where
@@ -55,10 +55,10 @@ std::vector<int64_t> seen_until(const std::vector<Stamp>& stamps, const std::vec
   struct Later {
     int64_t begin = INT64_MAX, after = INT64_MAX;  // the last one met, and the one behind it that begins later
   };
-  std::map<std::pair<int, Row>, Later> later;
+  std::map<std::pair<int, Half>, Later> later;
   std::vector<int64_t> out(stamps.size());
   for (const size_t k : order) {
-    Later& next = later[{stamps[k].lane, row_of(kinds[k])}];
+    Later& next = later[{stamps[k].lane, half_of(kinds[k])}];
     if (stamps[k].begin < next.begin) next = {stamps[k].begin, next.begin};
     out[k] = std::min(stamps[k].end, next.after);
   }
@@ -178,7 +178,7 @@ void layout_recorded_lanes(const BoardView& view, Rect area, const RunResult& re
     for (size_t k = 0; k < trace->stamps.size(); ++k) {
       const Stamp& stamp = trace->stamps[k];
       const std::optional<StepKind> kind = kinds[k];
-      if ((row_of(kind) == Row::Wait) != waits || stamp.end <= begin || stamp.begin >= end || stamp.lane < 0 ||
+      if ((half_of(kind) == Half::Wait) != waits || stamp.end <= begin || stamp.begin >= end || stamp.lane < 0 ||
           size_t(stamp.lane) >= trace->lanes.size())
         continue;
       const Rect lane{plot.x, plot.y + float(stamp.lane) * pitch, plot.w, pitch - gap};
@@ -186,7 +186,7 @@ void layout_recorded_lanes(const BoardView& view, Rect area, const RunResult& re
       Rect bar{x(stamp.begin), lane.y, std::max(st.px(1), x(stamp.end) - x(stamp.begin)), lane.h};
       if (kind && !loads) {
         bar.h = lane.h / 2;
-        if (row_of(kind) == Row::Lower) bar.y += lane.h / 2;
+        if (half_of(kind) == Half::Lower) bar.y += lane.h / 2;
       }
       const std::string id = fmt::format("stamp:{}", k);
       if (kind)

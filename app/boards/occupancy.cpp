@@ -124,7 +124,7 @@ void layout_cells(const BoardView& view, Rect area, const Occupancy& o, double n
                     std::ranges::none_of(o.runs, [&](const BlockRun& run) { return run.begin > now; });
   const float head = st.px(26);
   view.text({area.x, area.y, area.w, head},
-            fmt::format("{}: {} of {} SMs work", last ? "Last round" : "At the line", busy, o.multiprocessors),
+            fmt::format("{}: {} of {} SMs work", last ? "Last round" : "At the upright line", busy, o.multiprocessors),
             Face::SansBold, st.number(), Role::Text);
   // As many columns as make the cells largest.
   int columns = 1;

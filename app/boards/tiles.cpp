@@ -124,7 +124,8 @@ std::vector<Reading> readings(const Exhibit& view) {
       {"traffic", "L2 to SM traffic",
        computed(double(total.fill_bytes() + total.drain_bytes()), "byte", fmt::format("one head, N = {}", k.n))},
       {"blocks", "Blocks a head",
-       computed(double(k.schedule.sections(k.plan(tile, k.n, k.n))), "", "one for each Q tile")},
+       computed(double(k.schedule.sections(k.plan(tile, k.n, k.n))), "",
+                fmt::format("one for each Q tile of N = {} rows", k.n))},
   };
 }
 

@@ -1,5 +1,6 @@
 #include "app/gpu/run_plan.h"
 
+#include "core/run/benchmark.h"
 #include "core/method/table.h"
 
 #include <fmt/format.h>
@@ -9,7 +10,6 @@
 namespace tilewalk {
 namespace {
 
-constexpr int64_t kBenchmarkRows = 16384, kBenchmarkWidth = 2048;
 constexpr int64_t kMostStatistics = 1 << 18;  // rows times tiles of m and l that a run brings back
 constexpr int64_t kMostOutputs = 1 << 20;     // elements of O
 
@@ -77,7 +77,7 @@ RunPlan benchmark_run(const Problem& stage, int64_t n, Direction direction) {
   p.arithmetic = Arithmetic::Kernel;
   p.n_q = p.n_k = n;
   p.d = padded_d(std::min(stage.d, kMostKernelD));
-  p.batch = std::max<int64_t>(1, kBenchmarkRows / n);
+  p.batch = std::max<int64_t>(1, kBenchmarkTokens / n);
   p.heads = kBenchmarkWidth / p.d;
   p.br = p.bc = 128;
   p.scale = 0;
@@ -132,14 +132,7 @@ RunPlan ladder_run(int64_t d, Mask mask) {
   constexpr int64_t kN = 4096;
   RunPlan plan;
   RunSpec& spec = plan.spec;
-  spec.problem = {.batch = kBenchmarkRows / kN,
-                  .heads = kBenchmarkWidth / d,
-                  .n_q = kN,
-                  .n_k = kN,
-                  .d = d,
-                  .br = 128,
-                  .bc = 128,
-                  .mask = mask};
+  spec.problem = benchmark_problem(kN, d, mask);
   spec.kernels.assign(ladder().begin(), ladder().end());
   spec.inputs.source = fmt::format("{}, seed {}", name_of(spec.problem.distribution), spec.problem.seed);
   spec.counters = true;

@@ -32,6 +32,12 @@ Lane lane_of(const Meters& meters, Tensor tensor) {
   return lane;
 }
 
+// What of them the walk moves: "m, l" where they come and go, "L" where that alone is kept.
+std::string_view name_of_statistics(const Moment& moment) {
+  const Meters& all = moment.walk->total.total;
+  return all.loaded[size_t(Tensor::M)] + all.stored[size_t(Tensor::M)] ? "m, l" : "L";
+}
+
 // A broad arrow, up or down, as wide as its share of the bytes.
 void broad_arrow(const Canvas& canvas, float x, Rect rect, float width, bool up, Color color) {
   const float head = std::min(rect.h * 0.4f, width * 0.7f + canvas.px(5)), wing = width / 2 + canvas.px(4);
@@ -63,8 +69,8 @@ void layout_lanes(Canvas& canvas, Rect rect, int64_t most) {
     const Rect column{rect.x + st.px(12) + name + float(n) * w, rect.y + st.px(6), w, rect.h - st.px(12)};
     const bool any = lane.up + lane.down > 0;
     const Color ink = any ? st.palette.ink(tensor) : st[Role::TextSecondary];
-    canvas.fit({column.x, column.y, w, line}, {stat ? "m, l" : symbol_of(tensor)}, Face::SansBold, st.small(), ink,
-               Align::Center);
+    canvas.fit({column.x, column.y, w, line}, {stat ? name_of_statistics(canvas.now) : symbol_of(tensor)},
+               Face::SansBold, st.small(), ink, Align::Center);
     const Rect shaft{column.x, column.y + line + st.px(2), w, column.h - line - st.px(4) - (numbers ? line : 0)};
     const Color color = stat ? st[Role::Text] : st.palette.fill(tensor);
     const auto width = [&](int64_t bytes) {

@@ -43,7 +43,8 @@ std::string meaning_of(Tensor tensor) {
     case Tensor::M: return "m: one number per row, the largest score that it has met so far.";
     case Tensor::L: return "l: one number per row, the sum of its weights so far; O is divided by it.";
     case Tensor::Alpha: return "α = e^(old m − new m): what the row's l and O shrink by when its max rises; else 1.";
-    case Tensor::Lse: return "L: one number per row, m + log l, kept for the backward pass.";
+    case Tensor::Lse:
+      return "L: one number per row, kept for training, the backward pass: m + log l, as lesson 6 makes it.";
     case Tensor::DO: return "dO: how the loss changes with each number of O; where the backward pass starts.";
     case Tensor::DP: return "dP = dO Vᵀ: how the loss changes with each weight.";
     case Tensor::DS: return "dS = P ∘ (dP − D): how the loss changes with each score; a row adds up to 0.";

@@ -16,7 +16,6 @@
 namespace tilewalk::gpu {
 namespace {
 
-constexpr double kBusy = 0.2;  // share of the time from which on others disturb the timing
 // A rest before each timed ring, so that its clocks are not those of the power limit that the one before ran into.
 constexpr auto kRest = std::chrono::milliseconds(30);
 constexpr int kWarmups = 2;
@@ -181,7 +180,7 @@ RingLocks::RingLocks(const std::vector<Gpu>& gpus, int count) {
     locks_.push_back(std::make_unique<GpuLock>(pci));
     if (!locks_.back()->held())
       shared_ = fmt::format("Another Tilewalk worker is measuring on GPU {}", device);
-    else if (const double busy = Nvml(pci).busy(); busy > kBusy)
+    else if (const double busy = Nvml(pci).busy(); busy > kDisturbed)
       shared_ = fmt::format("Other programs keep GPU {} {:.0f} % busy", device, busy * 100);
   }
 }

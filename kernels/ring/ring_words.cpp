@@ -1,15 +1,13 @@
 #include "kernels/ring/ring_words.h"
 
+#include "kernels/worker/tables.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
 namespace tilewalk::gpu {
 namespace {
-
-std::string time_words(double ms) {
-  return std::abs(ms) < 1 ? fmt::format("{:.1f} us", ms * 1000) : fmt::format("{:.3f} ms", ms);
-}
 
 std::string spread_words(const char* name, const Spread& s) {
   return fmt::format("  {:<30} {:>12}   p10 {:>12}   p90 {:>12}   n {}\n", name, time_words(s.median),

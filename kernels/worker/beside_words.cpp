@@ -1,5 +1,6 @@
 #include "kernels/worker/beside_words.h"
 
+#include "core/run/benchmark.h"
 #include "core/run/nominal.h"
 #include "core/run/prediction.h"
 #include "core/kernel/switches.h"
@@ -13,10 +14,6 @@ namespace {
 std::string name_of(const KernelResult& k, const Problem& p) {
   const SwitchInfo* with = switch_of(k.kernel, k.with, p.d, p.mask == Mask::Causal);
   return std::string(info_of(k.kernel).key) + (with ? " " + option_of(*with) : "");
-}
-
-std::string over(const std::optional<double>& counted, int64_t predicted) {
-  return counted ? fmt::format("{:+.2f} %", 100 * (*counted / double(predicted) - 1) + 0.0) : "-";
 }
 
 // The pass is no part of a launch: the rate with it stands beside that of the kernel alone.
@@ -52,8 +49,8 @@ void print_splits(const RunResult& run, double roof) {
     table.push_back({name_of(k, p), std::to_string(p.batch * p.heads), std::to_string(kv_heads),
                      std::to_string(k.splits), std::to_string(k.splits * kv_heads), fmt::format("{:.2f}", rate / 1e12),
                      roof > 0 ? fmt::format("{:.0f} %", 100 * rate / roof) : "-",
-                     over(c.l2_to_sm, predicted.fill_bytes), bytes_words(c.sm_to_l2),
-                     over(c.sm_to_l2, predicted.drain_bytes), bytes_words(c.dram_read)});
+                     over_words(c.l2_to_sm, predicted.fill_bytes), bytes_words(c.sm_to_l2),
+                     over_words(c.sm_to_l2, predicted.drain_bytes), bytes_words(c.dram_read)});
   }
   if (table.size() == 1) return;
   fmt::print("\n");
@@ -76,7 +73,7 @@ void as_decoding(RunSpec& spec) {
 }
 
 std::vector<RunSpec> beside_runs(std::string_view set) {
-  constexpr int64_t kTokens = 16384, kHidden = 2048, kD = 128;
+  constexpr int64_t kD = 128;
   std::vector<RunSpec> out;
   const auto add = [&](const Problem& p, std::vector<Method> kernels, std::vector<Switch> switches) -> RunSpec& {
     RunSpec& spec = out.emplace_back();
@@ -85,10 +82,6 @@ std::vector<RunSpec> beside_runs(std::string_view set) {
     spec.switches = std::move(switches);
     spec.counters = true;
     return spec;
-  };
-  const auto cell = [](int64_t n, Mask mask, int64_t d) {
-    return Problem{
-        .batch = kTokens / n, .heads = kHidden / d, .n_q = n, .n_k = n, .d = d, .br = 128, .bc = 128, .mask = mask};
   };
   if (set == "decode")
     for (const int64_t n : {8192, 32768, 131072})
@@ -101,8 +94,8 @@ std::vector<RunSpec> beside_runs(std::string_view set) {
     const std::vector<Switch> ways{Switch::TileScales, Switch::Rotation, Switch::RotationAlone};
     for (const Mask mask : {Mask::Full, Mask::Causal})
       for (const int64_t n : {512, 1024, 2048, 4096, 8192, 16384})
-        add(cell(n, mask, kD), {Method::Fa3, Method::Fa3Fp8}, n == 4096 ? ways : std::vector<Switch>{});
-    Problem outliers = cell(4096, Mask::Full, kD);
+        add(benchmark_problem(n, kD, mask), {Method::Fa3, Method::Fa3Fp8}, n == 4096 ? ways : std::vector<Switch>{});
+    Problem outliers = benchmark_problem(4096, kD);
     outliers.distribution = Distribution::Outliers;
     add(outliers, {Method::Fa3, Method::Fa3Fp8}, ways);
   }
@@ -110,12 +103,13 @@ std::vector<RunSpec> beside_runs(std::string_view set) {
     for (const Mask mask : {Mask::Full, Mask::Causal})
       for (const int64_t n : {4096, 16384})
         for (const int64_t group : {1, 4, 8})
-          add(cell(n, mask, kD), {Method::Fa2, Method::Fa3}, {}).kv_heads = group > 1 ? kHidden / kD / group : 0;
+          add(benchmark_problem(n, kD, mask), {Method::Fa2, Method::Fa3}, {}).kv_heads =
+              group > 1 ? kBenchmarkWidth / kD / group : 0;
   if (set == "widths")
     for (const int64_t d : {96, 256})
       for (const Mask mask : {Mask::Full, Mask::Causal})
         for (const int64_t n : {512, 1024, 2048, 4096, 8192, 16384})
-          add(cell(n, mask, d), {Method::Standard, Method::Fa2, Method::Fa3}, {}).counters =
+          add(benchmark_problem(n, d, mask), {Method::Standard, Method::Fa2, Method::Fa3}, {}).counters =
               n == 1024 || n == 4096 || n == 16384;
   return out;
 }

@@ -42,16 +42,11 @@ void print_words(const Ceilings& measured) {
       "that does nothing: rested each between two events, sustained one behind the other.\n");
 }
 
-int fail(int code, const std::string& what) {
-  fmt::print(stderr, "tilewalk-gpu ceilings: {}\n", what);
-  return code;
-}
-
 }  // namespace
 
 int ceilings_command(const std::filesystem::path& file, bool anyway, bool json) {
   const Found found = find_gpus();
-  if (found.trouble != GpuTrouble::None) return fail(kNoGpu, found.reason);
+  if (found.trouble != GpuTrouble::None) return fail("ceilings", kNoGpu, found.reason);
   try {
     Runner runner(found.gpus.front());
     const auto said = [&](const Ceiling& ceiling, int, int) {
@@ -65,11 +60,11 @@ int ceilings_command(const std::filesystem::path& file, bool anyway, bool json) 
       print_words(measured);
     return kOk;
   } catch (const Refused& refused) {
-    return fail(kFailure, refused.what());
+    return fail("ceilings", kFailure, refused.what());
   } catch (const CudaError& fault) {
-    return fail(kFailure, std::string(fault.what()) + ".");
+    return fail("ceilings", kFailure, std::string(fault.what()) + ".");
   } catch (const IoError& error) {
-    return fail(kFailure, error.what());
+    return fail("ceilings", kFailure, error.what());
   }
 }
 

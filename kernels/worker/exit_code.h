@@ -1,6 +1,12 @@
 // What the process leaves with.
 #pragma once
 
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <string>
+#include <string_view>
+
 namespace tilewalk::gpu {
 
 enum ExitCode {
@@ -11,5 +17,11 @@ enum ExitCode {
   kUnreadable = 4,   // a file
   kContextLost = 5,  // a fault on the GPU took the process's context with it: start a new worker
 };
+
+// Says on standard error what ended a command, in one sentence, and gives the code back.
+inline int fail(std::string_view command, ExitCode code, const std::string& what) {
+  fmt::print(stderr, "tilewalk-gpu {}: {}\n", command, what);
+  return code;
+}
 
 }  // namespace tilewalk::gpu

@@ -51,16 +51,11 @@ void print_json(const L2Found& found, const Provenance& gpu) {
                          .dump(1));
 }
 
-int fail(int code, const std::string& what) {
-  fmt::print(stderr, "tilewalk-gpu l2: {}\n", what);
-  return code;
-}
-
 }  // namespace
 
 int l2_command(bool json) {
   const Found gpus = find_gpus();
-  if (gpus.trouble != GpuTrouble::None) return fail(kNoGpu, gpus.reason);
+  if (gpus.trouble != GpuTrouble::None) return fail("l2", kNoGpu, gpus.reason);
   const Provenance& gpu = gpus.gpus.front().what;
   try {
     Traffic traffic;
@@ -68,11 +63,11 @@ int l2_command(bool json) {
     flush.prepare(gpu.l2_bytes);
     std::string fault;
     const std::optional<L2Found> found = probe_l2(traffic, flush, gpu, nullptr, fault);
-    if (!found) return fail(kFailure, fault.empty() ? "This GPU has no counters of DRAM." : fault);
+    if (!found) return fail("l2", kFailure, fault.empty() ? "This GPU has no counters of DRAM." : fault);
     json ? print_json(*found, gpu) : print_words(*found, gpu);
     return kOk;
   } catch (const CudaError& error) {
-    return fail(kFailure, std::string(error.what()) + ".");
+    return fail("l2", kFailure, std::string(error.what()) + ".");
   }
 }
 

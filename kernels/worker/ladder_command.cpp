@@ -1,6 +1,7 @@
 #include "kernels/worker/ladder_command.h"
 
 #include "core/roofline/busy.h"
+#include "core/run/benchmark.h"
 #include "core/run/nominal.h"
 #include "core/run/prediction.h"
 #include "core/method/table.h"
@@ -18,7 +19,7 @@
 namespace tilewalk::gpu {
 namespace {
 
-constexpr int64_t kN = 4096, kTokens = 16384, kWidth = 2048;
+constexpr int64_t kN = 4096;
 
 const KernelResult* of(const RunResult& run, Method rung) {
   const auto found = std::ranges::find(run.kernels, rung, &KernelResult::kernel);
@@ -51,24 +52,22 @@ std::string ladder_table(const RunResult& wide, const RunResult& narrow) {
     const std::vector<Busy> units = k ? busy_units(*k, p, wide.provenance) : std::vector<Busy>();
     const std::optional<double> fill = k && k->counters ? k->counters->l2_to_sm : std::nullopt;
     const RunPrediction predicted = predict_run(p, rung, wide.provenance, false);
-    const double over = fill ? 100 * (*fill / double(predicted.fill_bytes) - 1) : 0;
     std::optional<double> dram;
     if (k && k->counters && k->counters->dram_read && k->counters->dram_written)
       dram = *k->counters->dram_read + *k->counters->dram_written;
-    out += fmt::format("| [{0}]({0}.cu) | {1} | {2} | {3} | {4} | {5} | {6} | {7} | {8} | {9} | {10} |\n",
-                       info_of(rung).key, info_of(rung).rung.idea, rate_words(wide, rung), rate_words(narrow, rung),
-                       bytes_words(fill),
-                       fill ? fmt::format("{:+.2f} %{}", over, predicted.fill_modelled ? " of a model" : "") : "-",
-                       bytes_words(dram), share_of(units, "issue slots"), share_of(units, "tensor cores"),
-                       share_of(units, "exponentials"), units.empty() ? "-" : limit_words(units));
+    out += fmt::format(
+        "| [{0}]({0}.cu) | {1} | {2} | {3} | {4} | {5} | {6} | {7} | {8} | {9} | {10} |\n", info_of(rung).key,
+        info_of(rung).rung.idea, rate_words(wide, rung), rate_words(narrow, rung), bytes_words(fill),
+        over_words(fill, double(predicted.fill_bytes)) + (fill && predicted.fill_modelled ? " of a model" : ""),
+        bytes_words(dram), share_of(units, "issue slots"), share_of(units, "tensor cores"),
+        share_of(units, "exponentials"), units.empty() ? "-" : limit_words(units));
   }
   return out;
 }
 
 RunSpec ladder_run(int64_t d, Mask mask) {
   RunSpec spec;
-  spec.problem = {.batch = kTokens / kN, .heads = kWidth / d, .n_q = kN, .n_k = kN, .d = d, .br = 128, .bc = 128};
-  spec.problem.mask = mask;
+  spec.problem = benchmark_problem(kN, d, mask);
   spec.kernels.assign(ladder().begin(), ladder().end());
   spec.counters = true;
   return spec;

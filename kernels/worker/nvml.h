@@ -15,6 +15,8 @@ struct NvLinks {
   double sent = 0, received = 0;  // bytes of data since the driver began to count
 };
 
+constexpr double kDisturbed = 0.2;  // of Nvml::busy(): from here on others disturb what is timed
+
 class Nvml {
  public:
   // `pci`: "0000:1B:00.0", as cudaDeviceGetPCIBusId writes it.

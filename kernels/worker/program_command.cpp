@@ -28,10 +28,6 @@ std::string text_of(const std::string& file) {
   }
 }
 
-std::string over(const std::optional<double>& counted, double predicted) {
-  return counted && predicted > 0 ? fmt::format("{:+.2f} %", 100 * (*counted / predicted - 1)) : "-";
-}
-
 void print_words(const ProgramRun& run, const ProgramBytes& said, const Verdict& verdict) {
   const Problem& p = run.spec.problem;
   fmt::print("{}, {}: B {}, H {}, N {} queries, {} keys, d {}, tiles {} x {}, {} mask, fp16\n\n", run.provenance.gpu,
@@ -50,7 +46,8 @@ void print_words(const ProgramRun& run, const ProgramBytes& said, const Verdict&
   const Counters counted = run.counters.value_or(Counters{});
   std::vector<std::vector<std::string>> table{{"", "predicted", "counted", "over"}};
   const auto row = [&](std::string name, int64_t predicted, const std::optional<double>& found) {
-    table.push_back({std::move(name), bytes_words(predicted), bytes_words(found), over(found, double(predicted))});
+    table.push_back(
+        {std::move(name), bytes_words(predicted), bytes_words(found), over_words(found, double(predicted))});
   };
   row("L2 to SM", said.l2_to_sm, counted.l2_to_sm);
   row("SM to L2", said.sm_to_l2, counted.sm_to_l2);
@@ -126,8 +123,8 @@ int record_programs(const std::filesystem::path& file, const std::string& note, 
       const Counters c = run.counters.value_or(Counters{});
       const auto dram = c.dram_read && c.dram_written ? std::optional(*c.dram_read + *c.dram_written) : std::nullopt;
       fmt::print(stderr, "{} {:9.4f} ms  L2 to SM {}  SM to L2 {}  DRAM {}\n", title, run.timing->median,
-                 over(c.l2_to_sm, double(said.l2_to_sm)), over(c.sm_to_l2, double(said.sm_to_l2)),
-                 over(dram, double(said.dram.read_bytes + said.dram.written_bytes)));
+                 over_words(c.l2_to_sm, double(said.l2_to_sm)), over_words(c.sm_to_l2, double(said.sm_to_l2)),
+                 over_words(dram, double(said.dram.read_bytes + said.dram.written_bytes)));
     }
     try {
       write_file(file, programs_text(runs));

@@ -3,6 +3,7 @@
 #include "core/attention/presets.h"
 #include "core/io/file.h"
 #include "core/io/paths.h"
+#include "core/run/benchmark.h"
 #include "core/run/run_json.h"
 #include "core/run/simulated.h"
 #include "kernels/worker/beside_words.h"
@@ -23,7 +24,6 @@
 namespace tilewalk::gpu {
 namespace {
 
-constexpr int64_t kTokens = 16384, kHidden = 2048;
 constexpr const char* kRealHead = "assets/inputs/induction-head.safetensors";
 const std::vector<Method> kLarge{Method::Standard, Method::Fa1Paper, Method::Fa1, Method::Fa2, Method::Fa3};
 
@@ -37,8 +37,7 @@ std::vector<RunSpec> grid(bool quick) {
       for (int64_t n : sizes) {
         RunSpec spec;
         spec.kernels = kLarge;
-        spec.problem = {
-            .batch = kTokens / n, .heads = kHidden / d, .n_q = n, .n_k = n, .d = d, .br = 128, .bc = 128, .mask = mask};
+        spec.problem = benchmark_problem(n, d, mask);
         spec.counters = n == 1024 || n == 4096 || n == 16384;
         specs.push_back(std::move(spec));
       }
@@ -155,11 +154,6 @@ void try_to_write(const std::filesystem::path& file) {
   std::filesystem::remove(beside, ignored);
 }
 
-int fail(int code, const std::string& what) {
-  fmt::print(stderr, "tilewalk-gpu record: {}\n", what);
-  return code;
-}
-
 }  // namespace
 
 int record(const RecordRequest& request) {
@@ -167,24 +161,25 @@ int record(const RecordRequest& request) {
   const bool backward = request.set == "backward", ladder = request.set == "ladder";
   const bool of_lessons = request.set == "lessons";
   if (request.set != "standard" && request.set != "quick" && !of_lessons && !backward && !ladder && beside.empty())
-    return fail(kUsage,
+    return fail("record", kUsage,
                 "--set must be standard, quick, lessons, backward, ladder, decode, fp8, groups, widths or programs.");
   const std::filesystem::path head = request.real_head.empty() ? find_real_head() : request.real_head;
   if (head.empty() && of_lessons)
-    return fail(kUnreadable, fmt::format("{} was found neither beside the program nor here; --real-head says where it "
-                                         "is.",
-                                         kRealHead));
+    return fail("record", kUnreadable,
+                fmt::format("{} was found neither beside the program nor here; --real-head says where it "
+                            "is.",
+                            kRealHead));
   std::vector<RunSpec> specs;
   try {
     if (of_lessons) specs = lessons(head);
     try_to_write(request.file);
   } catch (const IoError& error) {
-    return fail(kUnreadable, error.what());
+    return fail("record", kUnreadable, error.what());
   } catch (const Refused& refused) {
-    return fail(kFailure, refused.what());
+    return fail("record", kFailure, refused.what());
   }
   const Found found = find_gpus();
-  if (found.trouble != GpuTrouble::None) return fail(kNoGpu, found.reason);
+  if (found.trouble != GpuTrouble::None) return fail("record", kNoGpu, found.reason);
   if (!of_lessons)
     specs = !beside.empty() ? std::move(beside)
             : backward      ? backward_grid()
@@ -211,13 +206,14 @@ int record(const RecordRequest& request) {
       for (const KernelResult& k : result.kernels) wrong = wrong || (k.errors && !k.errors->passed && !is_mistake(k));
       save_recording(request.file, results);
     }
-    return wrong ? fail(kFailure, "A kernel gave a wrong answer; the recording has no time for it.") : int(kOk);
+    return wrong ? fail("record", kFailure, "A kernel gave a wrong answer; the recording has no time for it.")
+                 : int(kOk);
   } catch (const Refused& refused) {
-    return fail(kFailure, refused.what());
+    return fail("record", kFailure, refused.what());
   } catch (const CudaError& fault) {
-    return fail(kFailure, std::string(fault.what()) + ".");
+    return fail("record", kFailure, std::string(fault.what()) + ".");
   } catch (const IoError& error) {
-    return fail(kFailure, error.what());
+    return fail("record", kFailure, error.what());
   }
 }
 

@@ -104,9 +104,6 @@ std::string title(const RelativeSpec& spec) {
                      name_of(p.mask));
 }
 
-std::string over(std::optional<double> counted, double predicted) {
-  return counted && predicted > 0 ? fmt::format("{:+.2f} %", 100 * (*counted / predicted - 1)) : "-";
-}
 std::string mega(double bytes) { return fmt::format("{:.1f} MB", bytes / 1e6); }
 
 std::vector<std::string> row_of(const RelativeResult& r) {
@@ -120,9 +117,9 @@ std::vector<std::string> row_of(const RelativeResult& r) {
           mega(bytes.kv),
           fmt::format("{:.4f}", bytes.share),
           mega(bytes.l2_to_sm),
-          over(c.l2_to_sm, bytes.l2_to_sm),
+          over_words(c.l2_to_sm, bytes.l2_to_sm),
           mega(through),
-          over(dram, through),
+          over_words(dram, through),
           fmt::format("{:.1e}", r.errors.worst_row)};
 }
 

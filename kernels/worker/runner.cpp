@@ -13,7 +13,6 @@
 namespace tilewalk::gpu {
 namespace {
 
-constexpr double kBusy = 0.2;                       // share of the time from which on others disturb the timing
 constexpr auto kOwnWork = std::chrono::seconds(2);  // NVML's sampling period, during which it still shows our own
 
 std::string name_of(Method kernel) { return std::string(info_of(kernel).kernel_name()); }
@@ -60,7 +59,7 @@ std::string Runner::shared_with(bool anyway, bool lock_held) const {
   const bool own = std::chrono::steady_clock::now() - last_work_ < kOwnWork;
   if (!lock_held)
     who = "Another Tilewalk worker is measuring on this GPU";
-  else if (const double busy = own ? 0 : nvml_.busy(); busy > kBusy)
+  else if (const double busy = own ? 0 : nvml_.busy(); busy > kDisturbed)
     who = fmt::format("Other programs keep the GPU {:.0f} % busy", busy * 100);
   if (!who.empty() && !anyway)
     throw Refused("busy", who + ", so that times would mean nothing; wait, or run anyway and have the result marked.");

@@ -2,6 +2,7 @@
 
 #include "core/roofline/busy.h"
 #include "core/roofline/switch_price.h"
+#include "core/run/benchmark.h"
 #include "core/run/nominal.h"
 #include "core/run/run_json.h"
 #include "kernels/worker/beside_words.h"
@@ -24,9 +25,6 @@ std::string rate(const Problem& p, double ms) {
 }
 std::string times(double ms, double plain) {
   return std::isfinite(ms) && plain > 0 ? fmt::format("{:.3f}", ms / plain) : "-";
-}
-std::string over(const std::optional<double>& counted, int64_t predicted) {
-  return counted ? fmt::format("{:+.2f} %", 100 * (*counted / double(predicted) - 1) + 0.0) : "-";
 }
 std::string list_of(const std::vector<float>& values) {
   std::string out;
@@ -64,7 +62,7 @@ int print_tried(const SwitchInfo& info, const RunResult& run) {
     const std::vector<Busy> units = busy_units(k, p, run.provenance);
     rows.push_back({name, k.timing ? time_words(ms_of(k)) : "-", times(ms_of(k), ms_of(plain)), rate(p, ms_of(k)),
                     k.timing ? fmt::format("{:.0f}", clock_of(*k.timing)) : "-", bytes_words(fill(k)),
-                    bytes_words(double(predicted.fill_bytes)), over(fill(k), predicted.fill_bytes),
+                    bytes_words(double(predicted.fill_bytes)), over_words(fill(k), predicted.fill_bytes),
                     count_words(conflicts(k)),
                     units.empty() ? "-" : fmt::format("{} {:.0f} %", units.front().what, 100 * units.front().share)});
   };
@@ -123,7 +121,7 @@ void print_switches(const RunResult& run) {
     const SwitchInfo* info = switch_of(k.kernel, k.with, p.d, p.mask == Mask::Causal);
     if (!info) {
       fmt::print("| **{}, d = {}, {}** | {} | 1 | | | {} | {} |\n", info_of(k.kernel).key, p.d, name_of(p.mask),
-                 rate(p, ms_of(k)), over(fill(k), predict_run(p, k.kernel, run.provenance, false).fill_bytes),
+                 rate(p, ms_of(k)), over_words(fill(k), predict_run(p, k.kernel, run.provenance, false).fill_bytes),
                  count_words(conflicts(k)));
       continue;
     }
@@ -131,7 +129,7 @@ void print_switches(const RunResult& run) {
     const std::string rated =
         k.wrong ? fmt::format("row {} of head {} is wrong", k.wrong->row + 1, k.wrong->head + 1) : rate(p, ms_of(k));
     fmt::print("| {} | {} | {} | {} | {} | {} | {} |\n", option_of(*info), rated, times(ms_of(k), ms_of(plain)),
-               info->words, words_of(price), over(fill(k), price.with.fill_bytes), count_words(conflicts(k)));
+               info->words, words_of(price), over_words(fill(k), price.with.fill_bytes), count_words(conflicts(k)));
   }
   std::fflush(stdout);
 }
@@ -148,15 +146,14 @@ RunSpec ablation_run() {
 }
 
 std::vector<RunSpec> switch_runs() {
-  constexpr int64_t kN = 4096, kTokens = 16384, kWidth = 2048;
+  constexpr int64_t kN = 4096;
   constexpr size_t kAtOnce = 4;  // switches beside one launch of the kernel as it is, so that the clock is the same
   std::vector<RunSpec> runs;
   for (const Method kernel : {Method::Fa2, Method::Fa3})
     for (const int64_t d : {128, 64})
       for (const bool causal : {false, true}) {
         RunSpec spec;
-        spec.problem = {.batch = kTokens / kN, .heads = kWidth / d, .n_q = kN, .n_k = kN, .d = d, .br = 128, .bc = 128};
-        spec.problem.mask = causal ? Mask::Causal : Mask::Full;
+        spec.problem = benchmark_problem(kN, d, causal ? Mask::Causal : Mask::Full);
         spec.kernels = {kernel};
         spec.counters = true;
         std::vector<Switch> all;

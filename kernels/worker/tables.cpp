@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace tilewalk::gpu {
 
 std::string time_words(double ms) {
-  return ms < 1 ? fmt::format("{:.1f} us", ms * 1000) : fmt::format("{:.3f} ms", ms);
+  return std::abs(ms) < 1 ? fmt::format("{:.1f} us", ms * 1000) : fmt::format("{:.3f} ms", ms);
 }
 
 std::string bytes_words(const std::optional<double>& bytes) {
@@ -17,6 +18,11 @@ std::string bytes_words(const std::optional<double>& bytes) {
 }
 
 std::string count_words(const std::optional<double>& count) { return count ? fmt::format("{:.0f}", *count) : "-"; }
+
+std::string over_words(const std::optional<double>& counted, double predicted) {
+  if (!counted || !(predicted > 0)) return "-";
+  return fmt::format("{:+.2f} %", 100 * (*counted / predicted - 1) + 0.0);  // no "-0.00"
+}
 
 void print_table(const std::vector<std::vector<std::string>>& rows) {
   std::vector<size_t> widths(rows.front().size());
