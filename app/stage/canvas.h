@@ -34,6 +34,8 @@ struct Canvas {
   bool for_room = false;  // read from the last row: fewer things, the numbers that carry the step as the largest
 
   float px(float design) const { return style.px(design); }
+  // Of a number in a cell: a wall's design pixels are large, in whatever theme.
+  float least_number() const { return px(style.palette.theme == Theme::Projector && !for_room ? 16 : 14); }
   Color operator[](Role role) const { return style[role]; }
   bool fused() const { return !now.walk->schedule.scores_in_memory; }
   int64_t followed() const { return now.tile * tiling.br + now.row; }  // over the whole of Q

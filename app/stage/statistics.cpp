@@ -33,7 +33,7 @@ bool stale(const Canvas& canvas, Tensor tensor) {
 }
 
 float number_size(const Canvas& canvas, float width, float height, std::string_view text, float wanted, float least) {
-  const float smallest = std::max(least, canvas.px(canvas.style.palette.theme == Theme::Projector ? 16 : 14));
+  const float smallest = std::max(least, canvas.least_number());
   const float by_width = (width - canvas.px(4)) / std::max(0.1f, text_width(text, Face::Mono, 1));
   const float by_height = height * (least > 0 ? 0.9f : 0.8f);  // digits have nothing below the line
   const float size = std::min({wanted, by_width, std::max(height * 0.62f, std::min(by_height, smallest))});

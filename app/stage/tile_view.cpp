@@ -79,7 +79,7 @@ bool rounds_to_zero(double weight, int decimals) {
 
 NumberFit number_fit(const Canvas& canvas, const TileGrid& grid, const TileLook& look) {
   if (!look.numbers || grid.aggregated()) return {};
-  const float smallest = canvas.px(canvas.style.palette.theme == Theme::Projector ? 16 : 14);
+  const float smallest = canvas.least_number();
   const bool scores = is_scores(look.tensor);
   if (grid.cell_h < smallest * 1.25f || grid.cell_w < canvas.px(scores ? 24 : 34)) return {};
   const float by_height = std::max(grid.cell_h * 0.44f, std::min(grid.cell_h * 0.75f, smallest));
