@@ -203,6 +203,13 @@ void keep_stop(const Session& session, ViewState& view) {
   if (!turned) here.left = p.as_left;
 }
 
+std::shared_ptr<const KeptStop> kept_next(const ViewState& view, const StopKey& next) {
+  const auto way = view.present.ways.find(next);
+  if (way == view.present.ways.end() || way->second.points.empty()) return nullptr;
+  const auto& [points, ahead] = way->second;
+  return off_stop(view) ? points.back().left : ahead ? points.front().left : nullptr;
+}
+
 bool put_as_left(Session& session, ViewState& view) {
   Presentation& p = view.present;
   const std::shared_ptr<const KeptStop> left = p.as_left;

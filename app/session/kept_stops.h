@@ -27,6 +27,9 @@ bool compare_as_kept(Session& session, ViewState& view, const KeptStop& kept);
 bool shown_as_kept(const ViewState& view, const KeptStop& kept);
 
 void keep_stop(const Session& session, ViewState& view);
+// The next stop as Page Down then puts it back: one that Page Up led out of, or from off the list the stop that was
+// left; null where it comes as it was prepared.
+std::shared_ptr<const KeptStop> kept_next(const ViewState& view, const StopKey& next);
 // From a tool that was looked at back to the stop as it was before that, turned or not. False where no tool is open.
 bool put_as_left(Session& session, ViewState& view);
 

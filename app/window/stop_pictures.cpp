@@ -1,7 +1,9 @@
 #include "app/window/stop_pictures.h"
 
 #include "app/panels/audience.h"
+#include "app/panels/room_overlay.h"
 #include "app/panels/room_overview.h"
+#include "app/session/kept_stops.h"
 #include "app/session/overview.h"
 #include "app/session/region_id.h"
 #include "core/io/number.h"
@@ -9,8 +11,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 namespace tilewalk {
+
+namespace {
+
+size_t points_pinned(const Presentation& p) {
+  size_t count = 0;
+  for (const PenStroke& stroke : p.strokes) count += stroke.pinned ? stroke.points.size() : 0;
+  return count;
+}
+
+}  // namespace
 
 bool StopPicturesMaker::make_one(ViewState& view, Vec2 size) {
   Presentation& p = view.present;
@@ -30,7 +44,8 @@ bool StopPicturesMaker::make_one(ViewState& view, Vec2 size) {
     const StopCard& card = cards[size_t(k)];
     if (p.pictures->contains(card.id)) continue;
     auto pictures = std::make_shared<StopPictures>(*p.pictures);
-    (*pictures)[card.id] = picture_of(card.id, view, size);
+    stand_on_stop(card.id, view, *session_, *there_);
+    (*pictures)[card.id] = picture_of(size);
     p.pictures = std::move(pictures);
     return true;
   }
@@ -41,22 +56,32 @@ bool StopPicturesMaker::make_next(ViewState& view, Vec2 size) {
   Presentation& p = view.present;
   const std::string card = next_card(view);
   const std::string link = card.starts_with("set:") ? p.set.items[size_t(number_or(rest_of(card), 0))].link : "";
-  const std::string wanted = fmt::format("{} of {}/{}/{}/{}/{}/{}x{}", card, p.set.items.size(), link, view.lesson.id,
-                                         p.landed.lesson, int(p.theme), size.x, size.y);
-  if (wanted == made_for_ && p.next_id == card) return false;
+  const std::string& lesson = view.lesson.id.empty() ? p.landed.lesson : view.lesson.id;
+  const StopKey key{p.set.items.empty() ? lesson : "", number_or(rest_of(card), 0)};
+  std::shared_ptr<const KeptStop> kept = card.empty() ? nullptr : kept_next(view, key);
+  const std::string wanted =
+      fmt::format("{} of {}/{}/{}/{}/{}/{}x{}/{}", card, p.set.items.size(), link, view.lesson.id, p.landed.lesson,
+                  int(p.theme), size.x, size.y, points_pinned(p));
+  if (wanted == made_for_ && kept == kept_ && p.next_id == card) return false;
   made_for_ = wanted;
+  kept_ = std::move(kept);
   p.next_id = card;
   p.next_picture.reset();
   if (card.empty()) return true;
   session_ = std::make_unique<Session>();
   there_ = std::make_unique<ViewState>();
-  p.next_picture = std::make_shared<const Scene>(picture_of(card, view, size));
+  stand_on_stop(card, view, *session_, *there_);
+  there_->lesson.questions = view.lesson.questions;
+  if (kept_ && put_stop(*session_, *there_, key, kept_)) there_->lesson.cache = std::make_shared<LessonCache>();
+  std::ranges::copy_if(p.strokes, std::back_inserter(there_->present.strokes), &PenStroke::pinned);
+  p.next_picture = std::make_shared<const Scene>(picture_of(size));
   return true;
 }
 
-Scene StopPicturesMaker::picture_of(const std::string& card, const ViewState& view, Vec2 size) {
-  stand_on_stop(card, view, *session_, *there_);
-  return small_picture(layout_audience(*session_, *there_, size));
+Scene StopPicturesMaker::picture_of(Vec2 size) {
+  Scene picture = layout_audience(*session_, *there_, size);
+  draw_strokes(picture, there_->present);
+  return small_picture(std::move(picture));
 }
 
 }  // namespace tilewalk

@@ -1,5 +1,5 @@
 // Makes the pictures of the overview, one a frame while it is open, so that it opens at once and nothing waits for it;
-// and that of the next stop.
+// and that of the next stop, with what the pen drew there where it comes back as it was left.
 // Each comes from a session of its own that stands where the stop leads: the talk's stays as it is.
 #pragma once
 
@@ -20,9 +20,10 @@ class StopPicturesMaker {
   bool make_next(ViewState& view, Vec2 size);
 
  private:
-  Scene picture_of(const std::string& card, const ViewState& view, Vec2 size);
+  Scene picture_of(Vec2 size);  // of where it stands now
 
-  std::string made_for_;  // what the pictures depend on
+  std::string made_for_;                  // what the pictures depend on
+  std::shared_ptr<const KeptStop> kept_;  // and what the next stop comes back as
   std::unique_ptr<Session> session_;
   std::unique_ptr<ViewState> there_;
 };
