@@ -42,7 +42,7 @@ constexpr double kPage = 267, kHeading = 17, kLine = 6.4, kFine = 8, kWidest = 1
 constexpr size_t kLineLetters = 84;
 constexpr double kBesideAnswers = 80, kAnswerLine = 5.2, kColumnLetters = 46;  // mm, mm, letters of a column's line
 constexpr size_t kNoteLetters = 92;                                            // of a note's line
-constexpr size_t kShortLink = 64;                                              // of letters on paper
+constexpr size_t kMostLetters = 2 * kNoteLetters;                              // of a link that stands on paper
 constexpr size_t kTellingLetters = 4;  // a shorter number stands in other words, too
 
 constexpr std::string_view kFirstOf = "First element of ", kSecondOf = "Second element of ";  // a pair's readings
@@ -300,9 +300,12 @@ class Handout {
     return fresh ? std::string() : at->second;
   }
 
+  // On paper it is typed; one that is longer than anybody types is a link on a screen alone.
+  static std::string shown_link(const std::string& link) {
+    return link.size() <= kMostLetters ? link : "This stop in Tilewalk";
+  }
   static std::string link_of(const std::string& link) {
-    const std::string shown = link.size() <= kShortLink ? link : "This stop in Tilewalk";
-    return fmt::format("<a href=\"{}\">{}</a>", xml_escape(link), xml_escape(shown));
+    return fmt::format("<a href=\"{}\">{}</a>", xml_escape(link), xml_escape(shown_link(link)));
   }
 
   void stop(int place) {
@@ -314,6 +317,7 @@ class Handout {
       return parts_.push_back(std::move(part));
     }
     std::string links = keep_notes(place, title);
+    const bool long_link = shown_link(item.link).size() > kNoteLetters - 18;  // a note's link stands beside it
     if (!is_slide(item.link)) links = link_of(item.link) + (links.empty() ? "" : " · ") + links;
     // What a slide says is text on paper.
     if (const std::string* slide = slide_on_show(view_); slide && !view_.present.slide_pixels) {
@@ -332,7 +336,7 @@ class Handout {
       part.after = fine(fmt::format("On the wall stands the picture of {}.", where));
       part.mm += kFine;
     }
-    if (!links.empty()) part.after += fine(links), part.mm += kFine;
+    if (!links.empty()) part.after += fine(links), part.mm += kFine + (long_link ? kAnswerLine : 0);
     const int questions = slide_on_show(view_) ? 0 : int(questions_on_show(view_).size());
     const std::vector<std::string> kept = covered();
     const std::string board = view_.board.board;

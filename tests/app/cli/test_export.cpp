@@ -168,7 +168,8 @@ TEST_CASE("on paper a talk shows no picture twice, no walk with nothing on chip,
   CHECK(contains(page, "On the wall stands the picture of 2."));
   CHECK_FALSE(contains(page, "nothing is on chip"));
   CHECK(contains(page, "The walk at its step "));
-  CHECK(contains(page, ">This stop in Tilewalk</a> · <a href=\"#note-4\">Speaker's note</a></p>"));
+  // What is printed can be typed.
+  CHECK(contains(page, "&amp;view=explain&amp;v=1</a> · <a href=\"#note-4\">Speaker's note</a></p>"));
   CHECK(contains(page, "href=\"tilewalk://walk?schedule=fa2&amp;N=16"));
   CHECK(contains(page, "Question 3: "));
   CHECK(contains(page, "hidden under"));                 // why
