@@ -1,5 +1,6 @@
 // The whole stage of a board: its caption above, its picture, and the knobs within reach below.
 #include "app/boards/board.h"
+#include "app/boards/fixed_premises.h"
 #include "app/boards/kit.h"
 #include "app/boards/knob_row.h"
 #include "app/text/text.h"
@@ -45,8 +46,10 @@ std::string knob_text_of(const Board& board, const BoardState& state, std::strin
 }
 
 // "Sequence length N 4,096 · GPU H100 · Causal mask on"; of a row its scores once, and nothing of a choice or switch
-// that is as it always is.
-std::string words_of_knobs(const Board& board, const BoardState& state) {
+// that is as it always is; then what no knob turns.
+std::string words_of_knobs(const Exhibit& view) {
+  const Board& board = view.board;
+  const BoardState& state = view.state;
   std::string words, scores;
   // A row's scores as far as it has keys: those behind them stand nowhere.
   const bool row = board.id == "row";
@@ -60,7 +63,10 @@ std::string words_of_knobs(const Board& board, const BoardState& state) {
       words += fmt::format("{}{} {}", words.empty() ? "" : " · ", knob.label, knob_text(knob, value));
     }
   }
-  return words.empty() ? scores : scores.empty() ? words : scores + " · " + words;
+  std::string all = std::move(scores);
+  for (const std::string& more : {words, fixed_premises(view)})
+    if (!more.empty()) all += (all.empty() ? "" : " · ") + more;
+  return all;
 }
 
 }  // namespace
@@ -79,7 +85,7 @@ void layout_board(Scene& scene, const Session& session, const ViewState& view_st
   if (whom == BoardFor::File) told = without_controls(told);
   layout_caption(view, {in.x, in.y, in.w, caption}, told);
 
-  const std::string values = whom == BoardFor::File ? words_of_knobs(*board, state) : std::string();
+  const std::string values = whom == BoardFor::File ? words_of_knobs(view) : std::string();
   const float size = style.number(), line = size * kLinePitch;
   const float knobs = whom == BoardFor::Hands
                           ? knob_row_height(view, in.w)

@@ -8,6 +8,7 @@
 #include "app/session/playback.h"
 #include "app/session/transport.h"
 #include "app/scene/style.h"
+#include "app/stage/room.h"
 #include "app/text/text.h"
 
 #include <fmt/format.h>
@@ -117,8 +118,7 @@ FooterWords footer_words(const Session& session, const ViewState& view) {
   const auto add = [&](const std::string& words) {
     if (!words.empty()) out.right += (out.right.empty() ? "" : "  ·  ") + words;
   };
-  if (view.board.board.empty())
-    add(session.inputs().source.empty() ? fmt::format("seed {}", session.problem().seed) : session.inputs().source);
+  if (view.board.board.empty()) add(inputs_words(session));
   add(device_words(session, view));
   return out;
 }
@@ -138,6 +138,8 @@ std::vector<int64_t> moments_of(const Session& session, const ViewState& view, c
       if (at == last) break;
       at = std::min(last, unit_forward(replay.steps(), at, order.unit));
     }
+    // What stands still shows a GIF's first picture alone, and before the first step nothing is on chip.
+    if (order.format == ExportFormat::Gif && out.size() > 1 && out.front() == 0) out.erase(out.begin());
   }
   return out;
 }

@@ -146,7 +146,7 @@ std::string premises(Session& session, const Wall& wall) {
     words = knob_words({view.board, session, view, *board}, st, room);
   } else {
     const Moment moment = moment_of(session.walk(), view);
-    words = room_premises(moment, session.setup());
+    words = walk_premises(moment, session);
     // Where it stands in its tiles is no premise, and a question does not change with it.
     if (const std::string place = words + room_place(moment);
         !view.present.question && text_width(place, Face::Sans, st.small()) <= room)

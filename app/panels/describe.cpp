@@ -9,9 +9,11 @@
 #include "app/session/lesson_path.h"
 #include "app/session/playback.h"
 #include "app/session/questions.h"
+#include "app/stage/room.h"
 #include "app/stage/stage.h"
 #include "app/state/why_a_model.h"
 #include "core/machine/words.h"
+#include "core/playback/output_state.h"
 #include "core/playback/row_view.h"
 
 #include <fmt/format.h>
@@ -121,9 +123,8 @@ void tell_walk(Lines& out, Session& session, const ViewState& view, const SeenSt
   out.push_back(fmt::format("{}: {}. Step {} of {}.", session.walk().schedule.name, session.walk().schedule.title,
                             view.playhead, length));
   const std::string n = p.n_q == p.n_k ? fmt::format("N {}", p.n_q) : queries_and_keys(p);
-  out.push_back(
-      fmt::format("{}, d {}, Br {}, Bc {}, {} mask; inputs: {}.", n, p.d, p.br, p.bc, name_of(p.mask),
-                  session.inputs().source.empty() ? fmt::format("seed {}", p.seed) : session.inputs().source));
+  out.push_back(fmt::format("{}, d {}, Br {}, Bc {}, {} mask; inputs: {}.", n, p.d, p.br, p.bc, name_of(p.mask),
+                            inputs_words(session)));
   if (std::string model = why_a_model(session.walk().schedule.id, session.walk().spec); !model.empty())
     out.push_back(std::move(model));
   out.push_back("");
@@ -132,7 +133,9 @@ void tell_walk(Lines& out, Session& session, const ViewState& view, const SeenSt
 
   if (moment.step()) {
     const Step& step = *moment.step();
-    const RowView row = view_row(moment.after, step.i, step.j, moment.row);
+    RowView row = view_row(moment.after, step.i, step.j, moment.row);
+    if (row.lse && output_is_divided(moment.walk->replay.steps(), moment.playhead, step.i, moment.walk->schedule))
+      row.alpha.reset();
     out.push_back("");
     out.push_back(fmt::format("Row {} of Q:", moment.tile * p.br + moment.row + 1));
     tell_numbers(out, "S", row.s);

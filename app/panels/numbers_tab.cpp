@@ -55,6 +55,7 @@ class Numbers {
       i_ = step->i;
       j_ = step->j;
       chip_ = view_row(m.after, i_, j_, m.row);
+      if (chip_.lse && output_is_divided(m.walk->replay.steps(), m.playhead, i_, m.walk->schedule)) chip_.alpha.reset();
       memory_ = view_row_in_memory(m.after, column.plan(), i_, j_, m.row);
     }
     backward_ = m.walk->schedule.backward();

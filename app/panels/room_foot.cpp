@@ -1,6 +1,7 @@
 #include "app/panels/room_foot.h"
 
 #include "app/boards/draw.h"
+#include "app/boards/fixed_premises.h"
 #include "app/boards/kit.h"
 #include "app/boards/knob_row.h"
 #include "app/session/breaking.h"
@@ -188,7 +189,7 @@ std::string knob_words(const Exhibit& view, const Style& st, float width) {
     if (other || std::ranges::find(reach, knob) != reach.end()) turned.push_back(knob);
     if (premise(*knob) && use_of(*knob) != Use::Method) alone.push_back(knob);
   }
-  const std::string fixed = view.board.fixed_now ? view.board.fixed_now(view) : std::string(view.board.fixed);
+  const std::string fixed = fixed_premises(view);
   using enum Labels;
   for (const auto& [knobs, labels] : {std::pair{more, Whole},
                                       {more, Letters},

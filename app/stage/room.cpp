@@ -43,7 +43,13 @@ void layout_room_caption(Canvas& canvas, Rect rect) {
                        st[Role::Text]);
 }
 
-std::string room_premises(const Moment& moment, const Setup& setup) {
+std::string inputs_words(const Session& session) {
+  const std::string& source = session.inputs().source;
+  return source.empty() ? fmt::format("seed {}", session.problem().seed) : source;
+}
+
+std::string walk_premises(const Moment& moment, const Session& session) {
+  const Setup& setup = session.setup();
   const Problem& p = setup.problem;
   const MachineSpec* machine = machine_named(setup.machine);
   const std::string n = p.n_q == p.n_k ? fmt::format("N {}", p.n_q) : fmt::format("Nq {}, Nk {}", p.n_q, p.n_k);
@@ -55,9 +61,12 @@ std::string room_premises(const Moment& moment, const Setup& setup) {
   };
   name(moment.walk->schedule);
   if (setup.compared) name(schedule_of(*setup.compared));
-  return fmt::format("{} · one head · {} · d {} · tiles {} × {} · {} · {} · {}{}", names, n, p.d, p.br, p.bc,
+  const std::string source = inputs_words(session);
+  const std::string seed =
+      p.distribution == Distribution::Normal ? fmt::format("seed {}", p.seed) : source.substr(0, source.find(':'));
+  return fmt::format("{} · one head · {} · d {} · tiles {} × {} · {} · {} · {}{} · {}", names, n, p.d, p.br, p.bc,
                      name_of(p.format), p.mask == Mask::Causal ? "causal" : "no mask",
-                     machine ? machine->title : setup.machine, models);
+                     machine ? machine->title : setup.machine, models, seed);
 }
 
 std::string room_place(const Moment& moment) {

@@ -18,8 +18,10 @@ void layout_room_stage(Scene& scene, const Session& session, const Moment& momen
 void layout_room_pair(Scene& scene, const Session& session, const Moment& first, const Moment& second,
                       const ViewState& view, Rect area, const Style& style);
 
-// "FA2 · N 16 · d 8 · fp16 · causal · H200", what the numbers of a walk depend on, and " · tile 3 of 4 · part 2 of 5".
-std::string room_premises(const Moment& moment, const Setup& setup);
+// "FA2 · N 16 · d 8 · fp16 · causal · H200 · seed 4", what the numbers of a walk depend on, and " · tile 3 of 4 · part
+// 2 of 5".
+std::string walk_premises(const Moment& moment, const Session& session);
 std::string room_place(const Moment& moment);
+std::string inputs_words(const Session& session);  // "seed 4", or where its inputs are from
 
 }  // namespace tilewalk

@@ -2,6 +2,7 @@
 #include "app/stage/stage.h"
 
 #include "app/stage/pieces.h"
+#include "app/stage/room.h"
 #include "core/lesson/control_words.h"
 
 #include <algorithm>
@@ -51,7 +52,11 @@ Scene layout_stage_scene(Session& session, const ViewState& view, Vec2 size) {
   still.hover.clear();
   Moment moment = moment_of(session.walk(), still);
   moment.words.caption = without_controls(moment.words.caption);  // a picture has nothing to press
-  const Rect area{0, 0, size.x, size.y};
+  // At its foot stands what its numbers depend on.
+  const float foot = style.px(24), pad = style.px(24);
+  const Rect area{0, 0, size.x, size.y - foot};
+  fitted_label(scene, style, {pad, area.h - style.px(6), size.x - 2 * pad, foot}, walk_premises(moment, session),
+               Face::Sans, style.small(), style[Role::TextSecondary]);
   if (Walk* other = session.other())
     layout_stage_pair(scene, session, moment, matching_moment(*other, moment, still), still, area, style);
   else

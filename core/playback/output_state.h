@@ -20,6 +20,11 @@ enum class OutputState : uint8_t {
 
 // Of O tile i after `playhead` steps, on chip or, while it is not there, in memory.
 OutputState output_state(std::span<const Step> steps, int64_t playhead, int32_t i, const Schedule& schedule);
+// Whether it is an average by then: where the row's L stands beside it, too, no alpha changes it any more.
+inline bool output_is_divided(std::span<const Step> steps, int64_t playhead, int32_t i, const Schedule& schedule) {
+  const OutputState state = output_state(steps, playhead, i, schedule);
+  return state == OutputState::Average || state == OutputState::Final;
+}
 
 // Whether memory holds tile `index` of O, dQ, dK or dV as the output by then, not as it is between visits or before the
 // first. The O of a backward walk is there from the start.

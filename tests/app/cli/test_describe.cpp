@@ -18,6 +18,14 @@ TEST_CASE("a step is told with its caption, its row's numbers and the bytes so f
   CHECK(test::widest_line(ran.out) <= 80);
 }
 
+TEST_CASE("beside L and the divided output no α is told: nothing is rescaled any more") {
+  for (const char* schedule : {"fa2", "fa3"}) {
+    const std::string out = run(std::string("describe 'tilewalk://walk?at=end&schedule=") + schedule + "'").out;
+    CHECK(contains(out, "  L = "));
+    CHECK_FALSE(contains(out, "  α = "));
+  }
+}
+
 TEST_CASE("a beat is told with its text, its numbers and its questions, and what is covered stays covered") {
   const test::Ran ran = run("describe tilewalk://lesson/7/beat/3");
   CHECK(ran.code == 0);

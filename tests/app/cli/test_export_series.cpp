@@ -57,9 +57,27 @@ TEST_CASE("a picture of two walks says what both say, and stands as long as that
   const test::Folder folder;
   CHECK(run("export " + link + " --steps 0-4 --size 960x540 -o " + (folder / "a.gif").string()).code == 0);
   const std::vector<int> stand = delays(read_file(folder / "a.gif"));
-  REQUIRE(stand.size() == words.size());
-  for (size_t k = 0; k < words.size(); ++k) CHECK(stand[k] >= reading_hundredths(words[k]));
-  CHECK(stand[1] > 800);
+  REQUIRE(stand.size() + 1 == words.size());  // not the one before the first step, which has nothing on chip
+  for (size_t k = 0; k < stand.size(); ++k) CHECK(stand[k] >= reading_hundredths(words[k + 1]));
+  CHECK(stand[0] > 800);
+}
+
+TEST_CASE("each picture of a series says what its numbers depend on") {
+  for (const auto& [link, premises] :
+       {std::pair{"tilewalk://walk?preset=toy&seed=9",
+                  "FA2 · one head · N 16 · d 8 · tiles 4 × 4 · fp16 · no mask · H200 · seed 9"},
+        {"tilewalk://board/ring?N=1024&devices=2",
+         "Devices 2 · Mask full · Tokens N 1,024 · one head · d 128 · fp16"}}) {
+    CAPTURE(link);
+    const test::Folder folder;
+    CHECK(
+        run(std::string("export '") + link + "' --steps 0-1 --size 1280x720 -o " + (folder / "a.svg").string()).code ==
+        0);
+    for (const char* file : {"a-001.svg", "a-002.svg"}) {
+      const std::string picture = read_file(folder / file);
+      CHECK_MESSAGE(contains(picture, premises), picture);
+    }
+  }
 }
 
 TEST_CASE("beside a walk that rescales nothing the row is followed that the other one rescales first") {

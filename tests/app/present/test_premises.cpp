@@ -264,10 +264,12 @@ TEST_CASE("A walk on the wall says its N, d, tiles, mask and machine") {
   seek(session.walk(), view, 9);
   const auto room = [&] { return words(layout_audience(session, view, {1920, 1080})); };
   const Problem& p = session.problem();
-  CHECK(room().find(fmt::format("N {} · d {} · tiles {} × {} · fp16 · no mask · H200 · tile", p.n_q, p.d, p.br,
+  CHECK(room().find(fmt::format("N {} · d {} · tiles {} × {} · fp16 · no mask · H200 · seed 4 · tile", p.n_q, p.d, p.br,
                                 p.bc)) != std::string::npos);
   REQUIRE(run_command("turn-mask", session, view));
   CHECK(room().find("· causal ·") != std::string::npos);
+  REQUIRE(run_command("other-numbers", session, view));
+  CHECK_MESSAGE(room().find("· seed 5 ·") != std::string::npos, room());
 }
 
 TEST_CASE("A tool in a talk begins as it comes and not as it was left by its owner, who finds it as it was") {
