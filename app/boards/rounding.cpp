@@ -3,6 +3,7 @@
 // order of the K/V tiles changes the last digits again.
 #include "app/boards/boards.h"
 #include "app/boards/kit.h"
+#include "app/scene/color_math.h"
 #include "core/attention/reference.h"
 #include "core/io/number.h"
 #include "core/machine/machine.h"
@@ -155,19 +156,22 @@ std::string caption(const Exhibit& view) {
                      kD, 100 * c.equal, amount(c.gap, "", "number"));
 }
 
-// One matrix as a map of cells; values from -scale to scale.
+// One matrix as a map of cells; values from -scale to scale. Differences are shown by their roots, so that small ones
+// are seen, and so is all on a dark ground, up to the tensor's ink.
 void layout_map(const BoardView& view, Rect rect, const Matrix& matrix, double scale, bool difference, Cell cell,
                 std::string_view title) {
   const Style& st = view.style;
   view.text({rect.x - st.px(6), rect.y - st.px(28), rect.w + st.px(12), st.px(26)}, title, Face::SansBold, st.number(),
             difference ? Paint(Role::Text) : Tensor::O, Align::Center);
   const float w = rect.w / float(kD), h = rect.h / float(kRows);
+  const Color none = fill_for(st.palette, Tensor::O, 0).fill;
   for (int64_t r = 0; r < kRows; ++r)
     for (int64_t c = 0; c < kD; ++c) {
-      const float t = scale > 0 ? float(matrix.at(r, c) / scale) : 0;
-      const ValueColors colors =
-          difference ? diverging_fill(st.palette, t) : fill_for(st.palette, Tensor::O, std::fabs(t));
-      view.box({rect.x + float(c) * w, rect.y + float(r) * h, w + 0.5f, h + 0.5f}, 0, colors.fill);
+      const float t = scale > 0 ? float(matrix.at(r, c) / scale) : 0, size = std::fabs(t);
+      const float shown = difference || st.palette.theme == Theme::Dark ? std::sqrt(size) : size;
+      const Color fill = difference ? diverging_fill(st.palette, std::copysign(shown, t)).fill
+                                    : mix_oklab(none, st.palette.ink(Tensor::O), shown);
+      view.box({rect.x + float(c) * w, rect.y + float(r) * h, w + 0.5f, h + 0.5f}, 0, fill);
     }
   view.box(rect.inset(-st.px(1)), 0, {}, Role::Border, st.px(1));
   view.box(
