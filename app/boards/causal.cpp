@@ -99,7 +99,7 @@ std::string caption(const Exhibit& view) {
       return fmt::format("All {} tiles right: the kernel visits {} of them.", painted.all, count_tiles(t).visited());
     if (view.view.focus_ring && view.view.focus == "board:cursor")
       return "Arrows move the frame. Space paints the tile; Space again takes the next kind.";
-    return "Pick a kind, then paint the tiles: skip, mask or whole?";
+    return "Which tiles are skipped, which masked, which whole? Pick a kind, then paint them.";
   }
   const TileCounts c = count_tiles(Tiling(problem_of(view.state)));
   if (!view.on("exit"))

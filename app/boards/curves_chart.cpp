@@ -169,7 +169,7 @@ SeriesChart curves_chart(const Exhibit& view, const Roofs& roofs) {
   // A batch cannot fall below one sequence: from there on there are more tokens, and the curves bend.
   if (keeps_tokens(view.state)) {
     const int64_t tokens = benchmark_problem(1, 64).batch;
-    chart.turns.push_back(double(tokens));
+    chart.turns.push_back({double(tokens), "from here on B = 1"});
     const std::string all = with_commas(tokens);
     chart.x_title =
         view.view.present.on

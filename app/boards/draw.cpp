@@ -161,6 +161,8 @@ std::string caption(const Exhibit& view) {
   }
   if (sheet.reveal) return "Rings are the model's points, its roofs lie over those drawn; diamonds were recorded.";
   const double bandwidth = bandwidth_of(drawing), peak = ceiling_of(drawing);
+  if (bandwidth == 0 && peak == 0 && sheet.tab == DrawTab::Predict)
+    return "What will FlashAttention win? A GPU's roofs, drawn over these axes, will say it. Add a roof.";
   if (bandwidth == 0 && peak == 0) return "Empty axes: work done a second, over work done for each byte. Add a roof.";
   if (peak == 0) return "A bandwidth is a slope: twice the work for each byte, twice the FLOP a second. Add a ceiling.";
   if (bandwidth == 0)

@@ -133,7 +133,7 @@ static std::string eta_words(double times, double eta, double law) {
 
 void layout_estimate_law(const BoardView& view, Rect line, const EstimateNow& now, float size) {
   const Style& st = view.style;
-  const float words = std::max(size, st.number());
+  float words = std::max(size, st.number());
   if (!(now.law > 0)) {
     view.text(line, "The rule of thumb 2 η ridge ÷ d speaks of the forward pass over N queries.", Face::Sans, words,
               Role::TextSecondary);
@@ -153,13 +153,15 @@ void layout_estimate_law(const BoardView& view, Rect line, const EstimateNow& no
   const std::string model = fmt::format("the model at this N: {:.1f}×", now.win());
   if (size == 0) size = line.w < st.px(1000) ? st.number() : st.body();
   const float formula_w = text_width(formula, Face::MonoBold, size) + st.px(4);
-  const float left = line.w - formula_w - text_width(model, Face::Sans, words) - st.px(34);
-  std::string_view lead = "Rule for long N, η the share of the peak that is reached:";
-  if (text_width(lead, Face::Sans, words) > left) lead = "Rule for long N, η a share of the peak:";
-  if (text_width(lead, Face::Sans, words) > left) lead = "Rule for long N:";
+  // What η is comes before the model's win, which stands above, too.
+  words = st.number();
+  const std::string lead =
+      form_that_fits({"Rule for long N, η the share of the peak that is reached:",
+                      "Rule for long N, η a share of the peak:", "Long N, η a share of the peak:", "Rule for long N:"},
+                     Face::Sans, words, line.w - formula_w - st.px(14));
   const float lead_w = text_width(lead, Face::Sans, words) + st.px(4);
   const bool hidden = view.covered("win") || view.covered("law");
-  view.label({line.x, line.y, lead_w, line.h}, std::string(lead), Face::Sans, words, Role::TextSecondary);
+  view.label({line.x, line.y, lead_w, line.h}, lead, Face::Sans, words, Role::TextSecondary);
   const Rect at{line.x + lead_w + st.px(10), line.y, formula_w, line.h};
   if (hidden) return plate(view, at);
   view.label(at, formula, Face::MonoBold, size, Role::Text);

@@ -127,7 +127,13 @@ void layout(const BoardView& view, Rect area) {
                    symbol_of(t), Face::SansBold, st.heading(), st.palette.label_on(t));
     const float line = words / 4;
     const float y = area.y + room + line * 0.2f;
+    const float name = text_width(kept[k].name, Face::SansBold, st.body()) + st.px(8);
     view.text({x, y, w, line}, kept[k].name, Face::SansBold, st.body(), Role::Text);
+    // Of what a latent's number is the sum.
+    if (latent && !view.covered(kept[k].id))
+      view.text({x + name, y, w - name, line},
+                fmt::format("{:.0f} + {:.0f}", of_paper("mla_latent"), of_paper("mla_rope")), Face::Sans, st.number(),
+                Role::TextSecondary);
     const Reading &values = reading_of(all, kept[k].id), &bytes = reading_of(all, std::string(kept[k].id) + "_bytes");
     const Rect number{x, y + line, w, line * 1.4f};
     if (view.covered(values.id))

@@ -199,7 +199,7 @@ void layout_chart(const BoardView& view, Rect area, const RowSetting& row, const
     if (!met || view.covered("l")) continue;
     const RowStream::Visit& own = stream.visits[size_t(visit)];
     // Measured against a max that has risen since: as it was met, and pale; l holds it rescaled.
-    const bool old = row.mistake != Mistake::NoMax && own.m < stream.visits[size_t(seen - 1)].m;
+    const bool old = row.mistake == Mistake::None && own.m < stream.visits[size_t(seen - 1)].m;
     const auto& keys = own.keys;
     const double weight = own.weights[size_t(std::ranges::find(keys, key) - keys.begin())];
     view.text({column.x - st.px(4), below.bottom() + st.px(2), column.w + st.px(8), weights},

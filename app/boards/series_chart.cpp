@@ -116,6 +116,23 @@ void name_levels(const BoardView& view, Rect plot, const Axis& y, const SeriesCh
       if (level.own == own) name(level);
 }
 
+// Upright lines have their names at the top: the cross-hair's first, a turn's below it.
+void name_uprights(const BoardView& view, Rect plot, const Axis& x, const SeriesChart& chart) {
+  const Style& st = view.style;
+  const float h = st.px(20), gap = st.px(5);
+  Rect place{0, plot.y + st.px(2), 0, h};
+  const auto name = [&](double at, const std::string& words, Face face, Role ink) {
+    place.w = text_width(words, face, st.small()) + st.px(10);
+    place.x = x.at(at) + gap;
+    if (place.right() > plot.right()) place.x = x.at(at) - gap - place.w;
+    view.box(place, st.px(3), Role::Background);
+    view.label(place, words, face, st.small(), ink, Align::Center);
+    place.y += h;
+  };
+  name(chart.x, fmt::format("N = {}", with_commas(int64_t(chart.x))), Face::SansBold, Role::Text);
+  for (const ChartTurn& turn : chart.turns) name(turn.x, turn.words, Face::Sans, Role::TextSecondary);
+}
+
 // Each curve's name behind its end, pushed apart where they would touch, with a line to it where it had to move.
 void draw_names(const BoardView& view, Rect plot, float width, const Axis& x, const Axis& y, const SeriesChart& chart) {
   const Style& st = view.style;
@@ -214,8 +231,8 @@ void layout_series_chart(const BoardView& view, Rect area, const SeriesChart& ch
   view.text({area.x, area.y, title, st.px(22)}, form_that_fits(chart.y_titles, Face::SansBold, st.number(), title),
             Face::SansBold, st.number(), Role::Text);
   draw_levels(view, plot, y, chart);
-  for (const double turn : chart.turns)
-    view.line({x.at(turn), plot.y}, {x.at(turn), plot.bottom()}, Role::Border, st.px(2));
+  for (const ChartTurn& turn : chart.turns)
+    view.line({x.at(turn.x), plot.y}, {x.at(turn.x), plot.bottom()}, Role::Border, st.px(2));
 
   // Where the pointer is, and where x stands: behind the curves.
   const std::optional<double> pointed = stop_under_pointer(view, plot, chart);
@@ -235,6 +252,7 @@ void layout_series_chart(const BoardView& view, Rect area, const SeriesChart& ch
   for (const ChartSeries& s : chart.series)
     if (s.mark != ChartMark::None) measured_points(view, s, x, y);
   draw_names(view, plot, names, x, y, chart);
+  name_uprights(view, plot, x, chart);
   if (!view.file && view.hands)
     view.box({own - st.px(9), plot.bottom() - st.px(34), st.px(18), st.px(32)}, st.px(9), Role::Background,
              Role::Inverse, st.px(view.view.held.starts_with(chart.id) ? 6 : 4));

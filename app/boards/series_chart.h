@@ -36,6 +36,12 @@ struct ChartLevel {
   bool own = false;  // the one that counts: inked, and what lies beyond it cannot be reached
 };
 
+// An x at which what is drawn changes its kind: an upright line.
+struct ChartTurn {
+  double x;
+  std::string words;
+};
+
 struct SeriesChart {
   std::string x_title;
   std::vector<std::string> y_titles;  // the first that fits
@@ -43,7 +49,7 @@ struct SeriesChart {
   Axis::Scale y_scale = Axis::Scale::Log10;
   std::vector<ChartSeries> series;
   std::vector<ChartLevel> levels;
-  std::vector<double> turns;  // x at which what is drawn changes its kind: an upright line; x_title says what
+  std::vector<ChartTurn> turns;
   std::vector<double> stops;  // the x that can be pointed at
   double x = 0;               // where the cross-hair stands
   std::string id;             // regions: "<id>" for the plot as a whole, "<id>/<k>" for stop k

@@ -120,7 +120,7 @@ TEST_CASE("Where Enter led to the next cell of a sheet, digits go there, and a c
 }
 
 TEST_CASE("What to draw next is said to the one who draws, not to the room") {
-  Talk talk("tilewalk://lesson/14/beat/1\n");
+  Talk talk("tilewalk://lesson/14/beat/2\n");
   CHECK(talk.room().find("Empty axes") != std::string::npos);
   CHECK_MESSAGE(talk.room().find("Add a roof") == std::string::npos, talk.room());
   CHECK_MESSAGE(Talk::words_in(talk.scene()).find("Add a roof") != std::string::npos, Talk::words_in(talk.scene()));
@@ -226,6 +226,38 @@ TEST_CASE("Of a tile of small numbers more is written than one digit") {
   CHECK(weights.room().find("\n0.09\n") != std::string::npos);
   CHECK(weights.room().find("<0.1") == std::string::npos);
   CHECK_MESSAGE(gradient.room().find("0.04\n") != std::string::npos, gradient.room());
+}
+
+TEST_CASE("What a board's wall shows is named on it") {
+  const auto wall_of = [](const char* stop) { return Talk(std::string(stop) + "\n").room(); };
+  for (const auto& [stop, words] :
+       {std::pair{"tilewalk://lesson/9/beat/2", "Which tiles are skipped, which masked, which whole?\n"},
+        {"tilewalk://lesson/latent-attention/beat/2", "512 + 64"},
+        {"tilewalk://lesson/ring-attention/beat/2", "m, a row of 16 tokens"},
+        {"tilewalk://board/estimate?gpu=a100-80&method=fa2", "η a share of the peak"},
+        {"tilewalk://board/estimate?gpu=h100&method=fa3&mask=causal", "η a share of the peak"},
+        {"tilewalk://board/curves?batch=tokens&N=4096", "\nN = 4,096\nfrom here on B = 1\n"},
+        {"tilewalk://board/row?skip_rescale=on&step=2", "\np 1.000\n"}}) {
+    CAPTURE(stop);
+    const std::string wall = wall_of(stop);
+    CHECK_MESSAGE(wall.find(words) != std::string::npos, wall);
+  }
+  CHECK(wall_of("tilewalk://lesson/latent-attention/beat/1").find("512 + 64") == std::string::npos);  // covered
+  CHECK(wall_of("tilewalk://board/row?step=2").find("\nwas p 1.000\n") != std::string::npos);
+}
+
+TEST_CASE("A wall has the same numbers in every theme") {
+  for (int beat = 3; beat <= 8; ++beat) {
+    CAPTURE(beat);
+    Talk talk({}, 8, beat - 1);
+    std::vector<std::string> walls;
+    for (const Theme theme : {Theme::Light, Theme::Dark, Theme::Projector}) {
+      talk.p().theme = theme;
+      walls.push_back(talk.room());
+    }
+    CHECK(walls[0] == walls[1]);
+    CHECK(walls[0] == walls[2]);
+  }
 }
 
 }  // namespace tilewalk::test_wall_words
