@@ -8,7 +8,7 @@
 #include "app/session/playback.h"
 #include "app/session/transport.h"
 #include "app/scene/style.h"
-#include "app/stage/room.h"
+#include "app/state/inputs_words.h"
 #include "app/text/text.h"
 
 #include <fmt/format.h>

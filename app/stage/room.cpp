@@ -1,6 +1,7 @@
 #include "app/stage/room.h"
 
 #include "app/stage/pieces.h"
+#include "app/state/inputs_words.h"
 #include "app/state/why_a_model.h"
 #include "app/text/text.h"
 #include "core/lesson/control_words.h"
@@ -41,11 +42,6 @@ void layout_room_caption(Canvas& canvas, Rect rect) {
   for (size_t n = 0; n < lines.size(); ++n)
     canvas.scene.label({rect.x, rect.y + float(n) * pitch, rect.w, pitch}, lines[n], Face::SansBold, size,
                        st[Role::Text]);
-}
-
-std::string inputs_words(const Session& session) {
-  const std::string& source = session.inputs().source;
-  return source.empty() ? fmt::format("seed {}", session.problem().seed) : source;
 }
 
 std::string walk_premises(const Moment& moment, const Session& session) {

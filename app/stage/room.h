@@ -22,6 +22,5 @@ void layout_room_pair(Scene& scene, const Session& session, const Moment& first,
 // 2 of 5".
 std::string walk_premises(const Moment& moment, const Session& session);
 std::string room_place(const Moment& moment);
-std::string inputs_words(const Session& session);  // "seed 4", or where its inputs are from
 
 }  // namespace tilewalk
