@@ -38,10 +38,11 @@ std::string megabytes(double bytes) {
                      : fmt::format("{} MB", with_commas(std::llround(bytes / 1e6)));
 }
 
-// L, one number a row, travels with O.
+// Without L, of which only the trip's words speak: the path has not named it yet.
 std::string names_of(const Trip& trip) {
   std::string names;
-  for (const Tensor tensor : trip.what) names += (names.empty() ? "" : ", ") + std::string(symbol_of(tensor));
+  for (const Tensor tensor : trip.what)
+    if (tensor != Tensor::Lse) names += (names.empty() ? "" : ", ") + std::string(symbol_of(tensor));
   return names;
 }
 

@@ -16,6 +16,7 @@ struct Flag {
   double n;
   std::string words;
   Role role;
+  std::string_view tip{};
 };
 
 // The longest roof in a zone of the ruler: at the N that is asked where that lies in it, else in its middle.
@@ -76,13 +77,17 @@ void layout_estimate_ruler(const BoardView& view, Rect area, const EstimateNow& 
   }
 
   std::vector<Flag> flags;
-  const auto flag = [&](const std::optional<int64_t>& n, std::string words, Role role) {
+  const auto flag = [&](const std::optional<int64_t>& n, std::string words, Role role, std::string_view tip) {
     if (n && double(*n) >= kLeastCaseN && double(*n) <= kMostCaseN)
-      flags.push_back({double(*n), fmt::format("{} {}", words, with_commas(*n)), role});
+      flags.push_back({double(*n), fmt::format("{} {}", words, with_commas(*n)), role, tip});
   };
-  flag(now.bound.computes, "arithmetic limits from", Role::Text);
-  if (now.saturation) flag(now.saturation->n, "win stays within 5 % of its limit from", Role::Text);
-  flag(now.out_of_memory, "standard out of memory from", Role::WrongText);
+  flag(now.bound.computes, "arithmetic limits from", Role::Text,
+       "From this N on its products, and not its bytes, set the time.");
+  if (now.saturation)
+    flag(now.saturation->n, "win stays within 5 % of its limit from", Role::Text,
+         "As N grows the win nears a limit, which the rule for long N says; from here on it is nearly that.");
+  flag(now.out_of_memory, "standard out of memory from", Role::WrongText,
+       "S and P of all heads have no room on this GPU from this N on.");
   std::ranges::sort(flags, {}, &Flag::n);
   std::vector<LabelPlace> wanted;
   for (const Flag& f : flags) {
@@ -93,6 +98,7 @@ void layout_estimate_ruler(const BoardView& view, Rect area, const EstimateNow& 
   for (size_t k = 0; k < flags.size(); ++k) {
     view.line({x(flags[k].n), track.y - st.px(5)}, {x(flags[k].n), track.y + st.px(6)}, flags[k].role, st.px(2));
     view.label({placed[k], area.y, wanted[k].size, flags_h}, flags[k].words, Face::Sans, st.small(), flags[k].role);
+    view.region({placed[k], area.y, wanted[k].size, flags_h}, fmt::format("flag:{}", k), std::string(flags[k].tip));
   }
   if (now.asked.pass == CasePass::Decode)
     view.text({area.x, area.y, area.w, flags_h},

@@ -292,7 +292,9 @@ void layout(const BoardView& view, Rect area) {
     layout_chip(view, cell(p.level[k]), p, k, false, covered);
     if (p.bounced(k) && !view.covered("sram_used")) layout_chip(view, cell(p.wanted[k]), p, k, true, covered);
     view.region({x + column * float(k), area.y, column, area.h}, fmt::format("board:item/{}", k),
-                fmt::format("{}: drag it up or down (↑ ↓)", kItemTable[k].name), true);
+                fmt::format("{}: drag it up or down (↑ ↓). Below its size: how long one SM takes to read it",
+                            kItemTable[k].name),
+                true);
   }
   view.region(pads, "reading:all_sram",
               fmt::format("The scratchpads of all {} SMs: the first is the block's", p.gpu->sms));

@@ -183,7 +183,11 @@ void layout_timeline(const BoardView& view, Rect area, const Occupancy& o, doubl
   }
   const float x = time.at(now);
   view.line({x, plot.y - st.px(4)}, {x, plot.bottom() + st.px(2)}, Role::Text, st.px(3));
-  view.region(plot, "board:time", "The moment that the cells show; press, or ← →", true);
+  view.region(
+      plot, "board:time",
+      "Each line is one multiprocessor, its two tints one block after another. The upright line: the moment that the "
+      "cells show; press, or ← →",
+      true);
 }
 
 void layout(const BoardView& view, Rect area) {

@@ -166,8 +166,12 @@ void layout_registers_note(Canvas& canvas, Rect r) {
   canvas.scene.line({mid + w / 2 + st.px(8), y}, {r.right(), y}, line, st.px(1.5f));
   canvas.scene.line({r.x, r.y}, {r.x, y}, line, st.px(1.5f));
   canvas.scene.line({r.right(), r.y}, {r.right(), y}, line, st.px(1.5f));
-  canvas.scene.label({mid - w / 2 - st.px(2), r.y, w + st.px(4), r.h}, words, Face::Sans, st.small(),
-                     st[Role::TextSecondary], Align::Center);
+  const Rect slot{mid - w / 2 - st.px(2), r.y, w + st.px(4), r.h};
+  canvas.scene.label(slot, words, Face::Sans, st.small(), st[Role::TextSecondary], Align::Center);
+  canvas.scene.region(
+      slot, "level:registers",
+      "What stands over the line lies in registers. Sums have four bytes a number there, also where the "
+      "inputs have two.");
 }
 
 void layout_sram(Canvas& canvas, Rect rect) {
