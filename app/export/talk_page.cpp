@@ -24,6 +24,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <iterator>
 #include <map>
@@ -171,8 +172,9 @@ class Handout {
     const std::shared_ptr<const Lesson> lesson = lesson_on_show(view_);
     const ProseWords words = words_of(lesson ? *lesson : kNone, nullptr, "", session_, view_);
     std::vector<std::string> lines;
-    for (const std::string& note : {without_minutes(notes.stop), note_on_paper(notes.beat)})
-      tell_prose(lines, read_prose(note), words);
+    tell_prose(lines, read_prose(without_minutes(notes.stop)), words);
+    if (!lines.empty() && std::isalnum(static_cast<unsigned char>(lines.back().back()))) lines.back() += '.';
+    tell_prose(lines, read_prose(note_on_paper(notes.beat)), words);
     if (lines.empty()) return {};
     const std::string said = fmt::format("{}", fmt::join(lines, " ")), heading = heading_of(place, title);
     said_ += fmt::format("<p id=\"note-{}\"><b>{}</b> {}</p>\n", place + 1, written(heading), written(said));
@@ -237,8 +239,10 @@ class Handout {
     const Board* board = ids.empty() ? nullptr : board_named(view_.board.board);
     if (!board) return out;
     const auto plates = std::exchange(view_.board.covered, {});
+    const bool question = std::exchange(view_.present.question, false);
     picture("");
     view_.board.covered = plates;
+    view_.present.question = question;
     double first = 0;
     for (const Reading& reading : board->readings({view_.board, session_, view_, *board})) {
       if (std::ranges::find(ids, reading.id) == ids.end()) continue;
@@ -280,17 +284,13 @@ class Handout {
     return to_svg(scene, {.title = title, .description = {}});
   }
 
+  // At the step that tells most, where the stop begins with nothing, and with that step's words; there it stays.
   std::string stop_picture(const std::string& title, Part& part) {
-    const bool board = !view_.board.board.empty();
-    const std::string step = board ? tell_of_board(session_, view_) : tell_of_walk(session_, view_);
+    const std::string step = view_.board.board.empty() ? tell_of_walk(session_, view_) : tell_of_board(session_, view_);
     std::string out = picture(title);
     if (step.empty()) return out;
     part.after += fine(as_drawn(step));
     part.mm += kFine;
-    if (board)
-      seek_board(session_, view_, 0);
-    else
-      seek(session_.walk(), view_, 0);
     return out;
   }
 
@@ -330,6 +330,7 @@ class Handout {
       if (!links.empty()) part.after = fine(links), part.mm += kFine;
       return parts_.push_back(std::move(part));
     }
+    const int64_t begins = view_.board.board.empty() ? view_.playhead : view_.board.step;
     part.picture = stop_picture(title, part);
     if (const std::string where = shown_before(fmt::format("{}", place + 1)); !where.empty()) {
       part.picture.clear();
@@ -339,14 +340,25 @@ class Handout {
     if (!links.empty()) part.after += fine(links), part.mm += kFine + (long_link ? kAnswerLine : 0);
     const int questions = slide_on_show(view_) ? 0 : int(questions_on_show(view_).size());
     const std::vector<std::string> kept = covered();
-    const std::string board = view_.board.board;
-    const int step = view_.board.step;
+    const BoardState printed = view_.board;
     auto numbers = told(kept);
-    std::string answers;
+    if (printed.board.empty())
+      seek(session_.walk(), view_, begins);
+    else
+      seek_board(session_, view_, int(begins));
+    std::string answers, when;  // when: of the numbers, where an answer has led on with the picture that is printed
     const Presentation& p = view_.present;
+    const auto next = [&] {
+      present_next(session_, view_);
+      const BoardState& now = view_.board;
+      if (p.place != place || now.board != printed.board || now.knobs != printed.knobs) return;
+      if (p.question && !settled(view_, asked_now(view_))) return;
+      numbers = told(kept);
+      when = now.step == printed.step ? std::string() : fmt::format(", at its step {}", now.step);
+    };
     std::vector<Part> asking;
     for (int asked = 0, press = 0; asked < questions && press < kMostPresses; ++press) {
-      present_next(session_, view_);
+      next();
       if (p.place != place) break;
       if (!p.question || settled(view_, asked_now(view_))) continue;
       ++asked;
@@ -359,13 +371,7 @@ class Handout {
     }
     const Beat* beat = is_slide(item.link) ? nullptr : beat_on_show(view_);
     // After the last answer, on the stage again.
-    for (int press = 0; !asking.empty() && p.question && p.place == place && press < kMostPresses; ++press)
-      present_next(session_, view_);
-    std::string when;  // of the numbers, where the answers have led on
-    if (!asking.empty() && p.place == place && view_.board.board == board) {
-      numbers = told(kept);
-      if (view_.board.step != step) when = fmt::format(", at its step {}", view_.board.step);
-    }
+    for (int press = 0; !asking.empty() && p.question && p.place == place && press < kMostPresses; ++press) next();
     std::vector<std::string> unanswered;
     for (const auto& [label, value] : numbers)
       if (value.size() < kTellingLetters || answers.find(written(value)) == std::string::npos)

@@ -136,7 +136,7 @@ std::string kernel_of(Backend backend, const AttentionCall& call, std::string_vi
     case Backend::Flex: return "triton_…flex_attention…";
     case Backend::Math:
       if (call.n_q == 1) return "gemvx, softmax_warp_forward or cunn_SoftMaxForward, gemvx";
-      return "a product, softmax_warp_forward or cunn_SoftMaxForward, a product";
+      return "a product (gemm), softmax_warp_forward or cunn_SoftMaxForward, a product";
   }
   return {};
 }

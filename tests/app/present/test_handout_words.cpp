@@ -37,6 +37,18 @@ TEST_CASE("A handout's numbers are those that the wall shows after the answer, i
   CHECK(row.find("1.37") == std::string::npos);
 }
 
+TEST_CASE("A handout's numbers are of the picture that is printed, where a later question has another") {
+  const std::string traffic = answers_of("tilewalk://lesson/1/beat/6\n");
+  CHECK_MESSAGE(traffic.find("136 MB") != std::string::npos, traffic);
+  CHECK(traffic.find("541 MB") == std::string::npos);
+  const std::string row = answers_of("tilewalk://lesson/6/beat/6\n");
+  CHECK_MESSAGE(row.find("(1.231059, 0.268941)") != std::string::npos, row);
+  CHECK(row.find("(1.000000, 0.500000)") == std::string::npos);
+  const std::string decoding = answers_of("tilewalk://lesson/F/beat/5\n");
+  CHECK_MESSAGE(decoding.find("Thread blocks: 32") != std::string::npos, decoding);
+  CHECK(decoding.find("128 blocks") == std::string::npos);
+}
+
 TEST_CASE("A short number that the wall keeps back is among the answers, though another answer has its digits") {
   const std::string flipped = answers_of("tilewalk://lesson/10/beat/3\n");
   CHECK_MESSAGE(flipped.find("Loads of O: 32") != std::string::npos, flipped);
