@@ -125,7 +125,15 @@ TEST_CASE("the names that a profiler shows, by kernel and by PyTorch's operator"
       {"h200", sdpa, Efficient, 128, 4096, half, Efficient, {"fmha_cutlassF_f16_aligned_64x128_rf_sm80"}, efficient},
       {"h200", sdpa, {}, 128, 4096, CallDtype::Fp32, Efficient, {"fmha_cutlassF_f32_"}, efficient},
       {"h200", sdpa, {}, 264, 4096, half, Efficient, {"32x128_gmem"}, efficient},
-      {"h200", sdpa, Math, 128, 4096, half, Math, {"product (gemm)", "softmax_warp_forward", "cunn_SoftMaxForward"}, math},
+      {"h200",
+       sdpa,
+       Math,
+       128,
+       4096,
+       half,
+       Math,
+       {"product (gemm)", "softmax_warp_forward", "cunn_SoftMaxForward"},
+       math},
       {"h200", sdpa, Math, 128, 1, half, Math, {"gemvx"}, math},
   };
   for (const Row& row : rows) {
