@@ -173,8 +173,10 @@ class Handout {
     const ProseWords words = words_of(lesson ? *lesson : kNone, nullptr, "", session_, view_);
     std::vector<std::string> lines;
     tell_prose(lines, read_prose(without_minutes(notes.stop)), words);
-    if (!lines.empty() && std::isalnum(static_cast<unsigned char>(lines.back().back()))) lines.back() += '.';
+    const size_t own = lines.size();
     tell_prose(lines, read_prose(note_on_paper(notes.beat)), words);
+    if (own > 0 && own < lines.size() && std::isalnum(static_cast<unsigned char>(lines[own - 1].back())))
+      lines[own - 1] += '.';
     if (lines.empty()) return {};
     const std::string said = fmt::format("{}", fmt::join(lines, " ")), heading = heading_of(place, title);
     said_ += fmt::format("<p id=\"note-{}\"><b>{}</b> {}</p>\n", place + 1, written(heading), written(said));
