@@ -98,7 +98,8 @@ void layout_estimate_ruler(const BoardView& view, Rect area, const EstimateNow& 
   for (size_t k = 0; k < flags.size(); ++k) {
     view.line({x(flags[k].n), track.y - st.px(5)}, {x(flags[k].n), track.y + st.px(6)}, flags[k].role, st.px(2));
     view.label({placed[k], area.y, wanted[k].size, flags_h}, flags[k].words, Face::Sans, st.small(), flags[k].role);
-    view.region({placed[k], area.y, wanted[k].size, flags_h}, fmt::format("flag:{}", k), std::string(flags[k].tip));
+    view.region({placed[k], area.y, wanted[k].size, flags_h}, fmt::format("label:flag{}", k),
+                std::string(flags[k].tip));
   }
   if (now.asked.pass == CasePass::Decode)
     view.text({area.x, area.y, area.w, flags_h},

@@ -145,6 +145,14 @@ std::vector<Reading> readings(const Exhibit& view) {
   };
 }
 
+// "Q tile, K tile"; empty where nothing lies there.
+std::string names_at(const Placement& p, int level) {
+  std::string names;
+  for (size_t k = 0; k < kItems; ++k)
+    if (p.level[k] == level) names += fmt::format("{}{}", names.empty() ? "" : ", ", kItemTable[k].name);
+  return names;
+}
+
 std::string caption(const Exhibit& view) {
   const Placement p = placement_of(view.state);
   for (size_t k = 0; k < kItems; ++k) {
@@ -162,9 +170,11 @@ std::string caption(const Exhibit& view) {
         kLevelWords[size_t(level)],
         level == kSram && levels_of(view.state).size() > 2 ? " A launch would say cudaErrorInvalidValue." : "");
   }
-  if (p.used[kSram] > 0 && !view.covered("sram_used"))
-    return fmt::format("{} of {} used: there is room for what lies there.", in_binary(p.used[kSram]),
-                       in_binary(p.capacity[kSram]));
+  if (p.used[kSram] > 0 && !view.covered("sram_used")) {
+    const std::string beside = names_at(p, kL2);
+    return fmt::format("In SRAM: {}, {} of {}{}.", names_at(p, kSram), in_binary(p.used[kSram]),
+                       in_binary(p.capacity[kSram]), beside.empty() ? "" : "; in L2: " + beside);
+  }
   return "Lift each thing as high as it fits: the higher, the nearer to the arithmetic, and the faster.";
 }
 

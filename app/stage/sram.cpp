@@ -169,7 +169,7 @@ void layout_registers_note(Canvas& canvas, Rect r) {
   const Rect slot{mid - w / 2 - st.px(2), r.y, w + st.px(4), r.h};
   canvas.scene.label(slot, words, Face::Sans, st.small(), st[Role::TextSecondary], Align::Center);
   canvas.scene.region(
-      slot, "level:registers",
+      slot, "label:registers",
       "What stands over the line lies in registers. Sums have four bytes a number there, also where the "
       "inputs have two.");
 }
