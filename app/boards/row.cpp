@@ -114,8 +114,9 @@ std::string caption(const Exhibit& view) {
     return "Without the rescale, tiles met early weigh too much. Only the plain softmax tells that the answer is "
            "wrong.";
   if (last && row.mistake == Mistake::None)
-    return fmt::format("Every key was met once{}, and o / l is the plain softmax's answer. Any order gives it.",
-                       row.order.front() > row.order.back() ? ", the last one first" : "");
+    return row.order.front() > row.order.back()
+               ? "The last key came first, and o / l is the plain softmax's answer all the same."
+               : "Every key was met once, and o / l is the plain softmax's answer. Any order gives it.";
   if (seen == 1)
     return fmt::format("The first tile: m is its largest score, {}, and l sums e^(s − m).", general_words(visit.m, 4));
   if (row.mistake == Mistake::NoRescale && visit.m > visit.m_before)
