@@ -302,7 +302,7 @@ void layout(const BoardView& view, Rect area) {
     layout_chip(view, cell(p.level[k]), p, k, false, covered);
     if (p.bounced(k) && !view.covered("sram_used")) layout_chip(view, cell(p.wanted[k]), p, k, true, covered);
     view.region({x + column * float(k), area.y, column, area.h}, fmt::format("board:item/{}", k),
-                fmt::format("{}: drag it up or down (↑ ↓). Below its size: how long one SM takes to read it",
+                fmt::format("{}: drag it up or down (↑ ↓). 1 SM: how long one of them takes to read it from there",
                             kItemTable[k].name),
                 true);
   }

@@ -185,8 +185,8 @@ void layout_timeline(const BoardView& view, Rect area, const Occupancy& o, doubl
   view.line({x, plot.y - st.px(4)}, {x, plot.bottom() + st.px(2)}, Role::Text, st.px(3));
   view.region(
       plot, "board:time",
-      "Each line is one multiprocessor, its two tints one block after another. The upright line: the moment that the "
-      "cells show; press, or ← →",
+      "Each line is one multiprocessor; where its tint changes another block begins. The upright line: the moment that "
+      "the cells show; press, or ← →",
       true);
 }
 

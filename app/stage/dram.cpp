@@ -86,7 +86,8 @@ void draw_strip(Canvas& canvas, const Strip& strip, Rect rect, bool thin, const 
                         there);
     else if (!there)
       tip = fmt::format("{} is not written yet.", tile_words(strip.tensor, i, j));
-    if (strip.tensor == Tensor::DQ) tip += " All of it was set to zeros before the loop.";
+    if (strip.tensor == Tensor::DQ && canvas.now.walk->total.total.loaded[size_t(Tensor::DQ)] > 0)
+      tip += " All of it was set to zeros before the loop.";
     if (dirty) tip += " The dot: the newest data are still in L2 only.";
     canvas.scene.region(cell, id, tip);
   }

@@ -1,4 +1,4 @@
-// Where a walk's inputs are from, in words: "normal, seed 4", or a file's name.
+// Where a walk's inputs are from, in words: "seed 4", or a file's name.
 #pragma once
 
 #include "app/state/session.h"

@@ -46,7 +46,7 @@ TEST_CASE("A handout's numbers are of the picture that is printed, where a later
   CHECK(row.find("(1.000000, 0.500000)") == std::string::npos);
   const std::string decoding = answers_of("tilewalk://lesson/F/beat/5\n");
   CHECK_MESSAGE(decoding.find("Thread blocks: 32") != std::string::npos, decoding);
-  CHECK(decoding.find("128 blocks") == std::string::npos);
+  CHECK(decoding.find("Thread blocks: 128") == std::string::npos);
 }
 
 TEST_CASE("A short number that the wall keeps back is among the answers, though another answer has its digits") {
